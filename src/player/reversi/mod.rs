@@ -1,0 +1,9 @@
+//! Reversi: the board, the judge's protocol, the search, the evaluation and the clock.
+
+pub mod board;
+pub mod bot;
+pub mod flip;
+#[cfg(target_arch = "x86_64")]
+mod flip_avx2;
+pub mod protocol;
+pub mod square;

@@ -1,0 +1,75 @@
+//! Command-line arguments: a reader that tools share.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::str::FromStr;
+
+/// Why the arguments cannot be used. The program prints it with a hint and exits with status 2.
+#[derive(Debug, PartialEq, Eq)]
+pub struct UsageError(pub String);
+
+impl fmt::Display for UsageError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<String> for UsageError {
+    fn from(text: String) -> UsageError {
+        UsageError(text)
+    }
+}
+
+/// The arguments not yet taken, first to last.
+#[derive(Debug)]
+pub struct Args {
+    words: std::vec::IntoIter<String>,
+}
+
+impl Args {
+    /// Arguments as the system gave them; what is not UTF-8 is kept readable and will match no option.
+    pub fn new(words: Vec<OsString>) -> Args {
+        let words: Vec<String> = words
+            .iter()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        Args {
+            words: words.into_iter(),
+        }
+    }
+
+    /// The next argument, which stays.
+    pub fn peek(&self) -> Option<&str> {
+        self.words.as_slice().first().map(String::as_str)
+    }
+
+    /// The next argument, which is taken.
+    pub fn next(&mut self) -> Option<String> {
+        self.words.next()
+    }
+
+    /// All arguments after the next one.
+    pub fn rest(mut self) -> Args {
+        self.words.next();
+        self
+    }
+
+    /// The value that must follow `option`, parsed.
+    pub fn value<T: FromStr>(&mut self, option: &str) -> Result<T, UsageError> {
+        let text = self
+            .next()
+            .ok_or_else(|| UsageError(format!("{option} needs a value")))?;
+        parse(option, &text)
+    }
+
+    /// The error for an argument that means nothing here.
+    pub fn unknown<T>(word: &str) -> Result<T, UsageError> {
+        Err(UsageError(format!("unknown argument '{word}'")))
+    }
+}
+
+/// Parses the text of an argument called `what`.
+pub fn parse<T: FromStr>(what: &str, text: &str) -> Result<T, UsageError> {
+    text.parse()
+        .map_err(|_| UsageError(format!("'{text}' is no value for {what}")))
+}

@@ -1,0 +1,54 @@
+//! What users need besides playing: the command line and its subcommands.
+//!
+//! The player library never imports anything from here.
+
+mod args;
+mod perft;
+mod play;
+
+use args::{Args, UsageError};
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// A subcommand: its name, one line of help, and the function that runs it.
+struct Tool {
+    name: &'static str,
+    help: &'static str,
+    run: fn(Args) -> Result<ExitCode, UsageError>,
+}
+
+/// Every subcommand, in the order in which `--help` lists them.
+const TOOLS: &[Tool] = &[Tool {
+    name: "perft",
+    help: "perft N               count the leaves of the game tree to depth N",
+    run: perft::run,
+}];
+
+/// Runs the program with these arguments (without the program's name).
+pub fn run(arguments: Vec<OsString>) -> ExitCode {
+    let args = Args::new(arguments);
+    let tool = args
+        .peek()
+        .and_then(|name| TOOLS.iter().find(|tool| name == tool.name));
+    let result = match tool {
+        Some(tool) => (tool.run)(args.rest()),
+        None => play::run(args),
+    };
+    result.unwrap_or_else(|error| {
+        let hint = tool.map_or(String::new(), |tool| {
+            format!("usage: reversi-bot {}\n", tool.help)
+        });
+        eprintln!("reversi-bot: {error}\n{hint}Try 'reversi-bot --help'.");
+        ExitCode::from(2)
+    })
+}
+
+/// The text of `--help`.
+fn help() -> String {
+    let mut text = String::from(play::HELP);
+    text.push_str("\nTools:\n");
+    for tool in TOOLS {
+        text.push_str(&format!("  {}\n", tool.help));
+    }
+    text
+}
