@@ -3,10 +3,14 @@
 //! The player library never imports anything from here.
 
 mod args;
+mod bench;
+mod obf;
 mod perft;
 mod play;
+mod solve;
 
 use args::{Args, UsageError};
+use player::reversi::search::iterate::Iteration;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -18,11 +22,24 @@ struct Tool {
 }
 
 /// Every subcommand, in the order in which `--help` lists them.
-const TOOLS: &[Tool] = &[Tool {
-    name: "perft",
-    help: "perft N               count the leaves of the game tree to depth N",
-    run: perft::run,
-}];
+const TOOLS: &[Tool] = &[
+    Tool {
+        name: "solve",
+        help:
+            "solve FILE.obf        solve endgame problems, or play them under a clock (--time-ms N)",
+        run: solve::run,
+    },
+    Tool {
+        name: "bench",
+        help: "bench                 search fixed positions to fixed depths and count the nodes",
+        run: bench::run,
+    },
+    Tool {
+        name: "perft",
+        help: "perft N               count the leaves of the game tree to depth N",
+        run: perft::run,
+    },
+];
 
 /// Runs the program with these arguments (without the program's name).
 pub fn run(arguments: Vec<OsString>) -> ExitCode {
@@ -51,4 +68,9 @@ fn help() -> String {
         text.push_str(&format!("  {}\n", tool.help));
     }
     text
+}
+
+/// An iteration in one line, for people: depth, score, line of play, nodes.
+fn describe(iteration: &Iteration) -> String {
+    player::reversi::report::summary(iteration)
 }

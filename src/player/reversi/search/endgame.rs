@@ -1,0 +1,309 @@
+//! The endgame: search to the end of the game without the evaluation.
+//!
+//! Null windows only, but for [`principal`], which finds an exact score. Below [`SHALLOW`] empty squares
+//! moves are ordered by parity alone; above, by what they leave the opponent (fastest first), with the
+//! transposition table, stability, and enhanced transposition cutoffs.
+
+use super::super::board::Position;
+use super::super::flip;
+use super::super::square::{Set, Square, Squares};
+use super::context::{Context, Stopped};
+use super::last;
+use super::order::{Move, MoveList, SQUARE_KEY};
+use super::table::Entry;
+use super::{Level, MAX_SCORE};
+use crate::isa::Isa;
+
+/// Up to this many empty squares the search orders by parity and hashes nothing.
+const SHALLOW: u32 = 7;
+
+/// From this many empty squares on, children are looked up in the table before the first is searched.
+const ENHANCED_CUTOFFS: u32 = 10;
+
+const CORNERS: Set = 0x8100_0000_0000_0081;
+
+/// The squares of the quadrants with an odd number of empty squares: the side that moves there first can
+/// move there last.
+#[inline(always)]
+fn odd_quadrants(empties: Set) -> Set {
+    let mut fold = empties ^ (empties >> 1);
+    fold ^= fold >> 2;
+    fold ^= fold >> 8;
+    fold ^= fold >> 16;
+    (fold & 0x0000_0011_0000_0011).wrapping_mul(0x0f0f_0f0f)
+}
+
+/// A bound on the exact score of `at` for the null window `(alpha, alpha + 1)`.
+pub(super) fn null_window<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    at: Position,
+    empties: u32,
+    alpha: i32,
+) -> Result<i32, Stopped> {
+    if empties <= SHALLOW {
+        cx.visit()?;
+        return Ok(few_left(isa, &mut cx.nodes, at, empties, alpha));
+    }
+    isa.run(
+        #[inline(always)]
+        || hashed(cx, isa, at, empties, alpha),
+    )
+}
+
+/// A position with more than [`SHALLOW`] empty squares.
+#[inline(always)]
+fn hashed<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    at: Position,
+    empties: u32,
+    alpha: i32,
+) -> Result<i32, Stopped> {
+    cx.visit()?;
+    if let Some(bound) = stability_cutoff(cx, at, empties, alpha) {
+        return Ok(bound);
+    }
+    let moves = flip::moves(isa, at.player, at.opponent);
+    if moves == 0 {
+        if flip::moves(isa, at.opponent, at.player) == 0 {
+            return Ok(at.final_score());
+        }
+        return Ok(-null_window(cx, isa, at.pass(), empties, -alpha - 1)?);
+    }
+    let level = Level::exact(empties);
+    let known = cx.table.get(&at);
+    if let Some(bound) = known.and_then(|entry| entry.cutoff(level, alpha)) {
+        return Ok(bound);
+    }
+    let mut list = MoveList::new();
+    if let Some(bound) = list_moves(cx, isa, at, empties, moves, known, alpha, &mut list) {
+        return Ok(bound);
+    }
+    let mut best = -MAX_SCORE - 1;
+    let mut best_square = None;
+    while let Some(tried) = list.next_best() {
+        let next = at.after(tried.square, tried.flips);
+        let score = -null_window(cx, isa, next, empties - 1, -alpha - 1)?;
+        if score > best {
+            best = score;
+            best_square = Some(tried.square);
+            if score > alpha {
+                break;
+            }
+        }
+    }
+    cx.table
+        .put(&at, Entry::bound(level, alpha, best, best_square));
+    Ok(best)
+}
+
+/// Lists and ranks the moves. A bound comes back if one of them is known to be good enough already.
+#[allow(clippy::too_many_arguments)]
+#[inline(always)]
+fn list_moves<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    at: Position,
+    empties: u32,
+    moves: Set,
+    known: Option<Entry>,
+    alpha: i32,
+    list: &mut MoveList,
+) -> Option<i32> {
+    let hash_move = known.and_then(|entry| entry.best);
+    let odd = odd_quadrants(at.empties());
+    for square in Squares(moves) {
+        let flips = flip::flips(isa, at.player, at.opponent, square);
+        let next = at.after(square, flips);
+        if next.player == 0 {
+            return Some(MAX_SCORE);
+        }
+        if empties > ENHANCED_CUTOFFS {
+            // Enhanced transposition cutoff (Plaat 1996): a child already known to be bad for them.
+            let child = cx.table.get(&next);
+            let bound = child.and_then(|child| child.cutoff(Level::exact(empties - 1), -alpha - 1));
+            if let Some(bound) = bound.filter(|&bound| -bound > alpha) {
+                cx.table.put(
+                    &at,
+                    Entry::bound(Level::exact(empties), alpha, -bound, Some(square)),
+                );
+                return Some(-bound);
+            }
+        } else if empties > SHALLOW + 1 {
+            cx.table.prefetch(&next);
+        }
+        let replies = flip::moves(isa, next.player, next.opponent);
+        let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+        let mut key = i32::from(SQUARE_KEY[square.index()]) - (mobility << 4);
+        if odd & square.set() != 0 {
+            key += 12;
+        }
+        if hash_move == Some(square) {
+            key = i32::MAX;
+        }
+        list.push(Move { square, flips, key });
+    }
+    None
+}
+
+/// An upper bound at or below `alpha` from the opponent's stable discs, tried where it has a chance.
+#[inline(always)]
+fn stability_cutoff(cx: &Context, at: Position, empties: u32, alpha: i32) -> Option<i32> {
+    if alpha < stability_threshold(empties) {
+        return None;
+    }
+    let bound = cx.edges.upper_bound(at.player, at.opponent);
+    (bound <= alpha).then_some(bound)
+}
+
+/// The least `alpha` at which stable discs often suffice.
+#[inline(always)]
+pub(super) fn stability_threshold(empties: u32) -> i32 {
+    2 * empties as i32 - 2
+}
+
+/// Five to [`SHALLOW`] empty squares (or fewer): moves into odd quadrants first, no hashing.
+fn few_left<I: Isa>(isa: I, nodes: &mut u64, at: Position, empties: u32, alpha: i32) -> i32 {
+    isa.run(
+        #[inline(always)]
+        || {
+            if empties <= 4 {
+                return four_or_fewer(isa, nodes, at, alpha);
+            }
+            *nodes += 1;
+            let moves = flip::moves(isa, at.player, at.opponent);
+            if moves == 0 {
+                if flip::moves(isa, at.opponent, at.player) == 0 {
+                    return at.final_score();
+                }
+                return -few_left(isa, nodes, at.pass(), empties, -alpha - 1);
+            }
+            let odd = odd_quadrants(at.empties());
+            let mut best = -MAX_SCORE - 1;
+            for set in [moves & odd, moves & !odd] {
+                for square in Squares(set) {
+                    let flips = flip::flips(isa, at.player, at.opponent, square);
+                    let next = at.after(square, flips);
+                    let score = if empties == 5 {
+                        -last::last4(isa, nodes, next, -alpha - 1, four_empties(next.empties()))
+                    } else {
+                        -few_left(isa, nodes, next, empties - 1, -alpha - 1)
+                    };
+                    if score > alpha {
+                        return score;
+                    }
+                    best = best.max(score);
+                }
+            }
+            best
+        },
+    )
+}
+
+/// The four squares of `empties`, those in odd quadrants first.
+#[inline(always)]
+fn four_empties(empties: Set) -> [Square; 4] {
+    let odd = odd_quadrants(empties);
+    let mut squares = Squares(empties & odd).chain(Squares(empties & !odd));
+    core::array::from_fn(|_| squares.next().unwrap_or(Square::from_index(0)))
+}
+
+/// Up to four empty squares, for callers that come in from above rather than from five.
+fn four_or_fewer<I: Isa>(isa: I, nodes: &mut u64, at: Position, alpha: i32) -> i32 {
+    if at.empty_count() == 4 {
+        return last::last4(isa, nodes, at, alpha, four_empties(at.empties()));
+    }
+    *nodes += 1;
+    let moves = at.moves();
+    if moves == 0 {
+        if at.pass().moves() == 0 {
+            return at.final_score();
+        }
+        return -four_or_fewer(isa, nodes, at.pass(), -alpha - 1);
+    }
+    let mut best = -MAX_SCORE - 1;
+    for square in Squares(moves) {
+        let flips = flip::flips(isa, at.player, at.opponent, square);
+        best = best.max(-four_or_fewer(
+            isa,
+            nodes,
+            at.after(square, flips),
+            -alpha - 1,
+        ));
+        if best > alpha {
+            break;
+        }
+    }
+    best
+}
+
+/// The exact score within the window `(alpha, beta)`, or a bound outside it. For the few nodes on the
+/// principal variation: a null window first for every move but the first.
+pub(super) fn principal<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    at: Position,
+    alpha: i32,
+    beta: i32,
+) -> Result<i32, Stopped> {
+    cx.visit()?;
+    let empties = at.empty_count();
+    let moves = flip::moves(isa, at.player, at.opponent);
+    if moves == 0 {
+        if flip::moves(isa, at.opponent, at.player) == 0 {
+            return Ok(at.final_score());
+        }
+        return Ok(-principal(cx, isa, at.pass(), -beta, -alpha)?);
+    }
+    let level = Level::exact(empties);
+    let known = cx.table.get(&at);
+    let mut list = MoveList::new();
+    if let Some(bound) = list_moves(cx, isa, at, empties, moves, known, beta - 1, &mut list) {
+        return Ok(bound);
+    }
+    let mut best = -MAX_SCORE - 1;
+    let mut best_square = None;
+    while let Some(tried) = list.next_best() {
+        let next = at.after(tried.square, tried.flips);
+        let floor = best.max(alpha);
+        let mut score = floor;
+        if best_square.is_some() {
+            score = -null_window(cx, isa, next, empties - 1, -floor - 1)?;
+        }
+        if best_square.is_none() || (score > floor && score < beta) {
+            score = -principal(cx, isa, next, -beta, -floor)?;
+        }
+        if score > best {
+            best = score;
+            best_square = Some(tried.square);
+            if score >= beta {
+                break;
+            }
+        }
+    }
+    cx.table
+        .put(&at, Entry::window(level, alpha, beta, best, best_square));
+    Ok(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_quadrants_hold_odd_numbers_of_empty_squares() {
+        for (empties, _) in super::super::super::flip::tests::boards(1_000) {
+            for quadrant in [
+                0x0f0f_0f0fu64,
+                0xf0f0_f0f0,
+                0x0f0f_0f0f << 32,
+                0xf0f0_f0f0 << 32,
+            ] {
+                let odd = (empties & quadrant).count_ones() % 2 == 1;
+                let expected = if odd { quadrant } else { 0 };
+                assert_eq!(odd_quadrants(empties) & quadrant, expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! The middle game: search with the evaluation at its leaves, and ProbCut on the way.
+//!
+//! Two kinds of nodes: null-window nodes, which are nearly all, and those of the principal variation.
+//! A depth of as many plies as there are empty squares means: to the end, and [`endgame`] takes over
+//! where the evaluation no longer helps.
+
+use super::super::flip;
+use super::super::square::{Set, Square, Squares};
+use super::context::{Context, Node, Stopped};
+use super::order::{Move, MoveList, SQUARE_KEY};
+use super::table::Entry;
+use super::{endgame, probcut, CERTAIN, MAX_SCORE};
+use crate::isa::Isa;
+
+/// Up to this many empty squares a search to the end does without the evaluation.
+const ENDGAME_EMPTIES: u32 = 12;
+
+/// From this depth on, children are looked up in the table before the first is searched.
+const ENHANCED_CUTOFFS: u32 = 5;
+
+/// A bound on the score of `node` for the null window `(alpha, alpha + 1)`, `depth` plies deep.
+pub(super) fn null_window<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    node: &Node,
+    depth: u32,
+    alpha: i32,
+) -> Result<i32, Stopped> {
+    isa.run(
+        #[inline(always)]
+        || {
+            let empties = node.position.empty_count();
+            if depth >= empties && empties <= ENDGAME_EMPTIES {
+                return endgame::null_window(cx, isa, node.position, empties, alpha);
+            }
+            match depth {
+                0 => {
+                    cx.visit()?;
+                    Ok(node.value(isa, cx.weights))
+                }
+                1 => one_ply(cx, isa, node, alpha),
+                _ => inner_null_window(cx, isa, node, depth, alpha),
+            }
+        },
+    )
+}
+
+/// Depth 1: the best static value of the children.
+#[inline(always)]
+fn one_ply<I: Isa>(cx: &mut Context, isa: I, node: &Node, alpha: i32) -> Result<i32, Stopped> {
+    cx.visit()?;
+    let at = node.position;
+    let moves = flip::moves(isa, at.player, at.opponent);
+    if moves == 0 {
+        return pass_null_window(cx, isa, node, 1, alpha);
+    }
+    let mut best = -MAX_SCORE - 1;
+    for square in Squares(moves) {
+        let flips = flip::flips(isa, at.player, at.opponent, square);
+        let child = node.after(isa, square, flips);
+        if child.position.player == 0 {
+            return Ok(MAX_SCORE);
+        }
+        cx.nodes += 1;
+        best = best.max(-child.value(isa, cx.weights));
+        if best > alpha {
+            break;
+        }
+    }
+    Ok(best)
+}
+
+/// No move: the other side goes on, or the game is over.
+fn pass_null_window<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    node: &Node,
+    depth: u32,
+    alpha: i32,
+) -> Result<i32, Stopped> {
+    let at = node.position;
+    if flip::moves(isa, at.opponent, at.player) == 0 {
+        return Ok(at.final_score());
+    }
+    Ok(-null_window(cx, isa, &node.pass(), depth, -alpha - 1)?)
+}
+
+/// Depth 2 and more.
+#[inline(always)]
+fn inner_null_window<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    node: &Node,
+    depth: u32,
+    alpha: i32,
+) -> Result<i32, Stopped> {
+    cx.visit()?;
+    let at = node.position;
+    let empties = at.empty_count();
+    if alpha >= endgame::stability_threshold(empties) {
+        let bound = cx.edges.upper_bound(at.player, at.opponent);
+        if bound <= alpha {
+            return Ok(bound);
+        }
+    }
+    let moves = flip::moves(isa, at.player, at.opponent);
+    if moves == 0 {
+        return pass_null_window(cx, isa, node, depth, alpha);
+    }
+    let level = cx.level(depth, empties);
+    let known = cx.table.get(&at);
+    if let Some(bound) = known.and_then(|entry| entry.cutoff(level, alpha)) {
+        return Ok(bound);
+    }
+    if let Some(bound) = probcut(cx, isa, node, depth, alpha)? {
+        return Ok(bound);
+    }
+    if depth >= ENHANCED_CUTOFFS {
+        if let Some(bound) = enhanced_cutoff(cx, isa, node, moves, depth, alpha) {
+            return Ok(bound);
+        }
+    }
+    let mut list = rank(
+        cx,
+        isa,
+        node,
+        moves,
+        depth,
+        known.and_then(|entry| entry.best),
+    )?;
+    let mut best = -MAX_SCORE - 1;
+    let mut best_square = None;
+    while let Some(tried) = list.next_best() {
+        let child = node.after(isa, tried.square, tried.flips);
+        let score = -null_window(cx, isa, &child, depth - 1, -alpha - 1)?;
+        if score > best {
+            best = score;
+            best_square = Some(tried.square);
+            if score > alpha {
+                break;
+            }
+        }
+    }
+    cx.table
+        .put(&at, Entry::bound(level, alpha, best, best_square));
+    Ok(best)
+}
+
+/// Multi-ProbCut (Buro 1997): if a shallow search is far enough outside the window, so will the deep one
+/// be. Verifications do not verify each other.
+#[inline(always)]
+fn probcut<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    node: &Node,
+    depth: u32,
+    alpha: i32,
+) -> Result<Option<i32>, Stopped> {
+    if cx.confidence == CERTAIN || depth < probcut::MIN_DEPTH || cx.in_probcut {
+        return Ok(None);
+    }
+    let threshold = probcut::THRESHOLDS[usize::from(cx.confidence)];
+    let empties = node.position.empty_count();
+    let shallow = probcut::verification_depth(depth);
+    // 256ths of a deviation times 256ths of a disc.
+    let in_discs = |error: i32| (threshold * error + (1 << 15)) >> 16;
+    let margin = in_discs(probcut::error(empties, depth, shallow));
+    // The static value tells which of the two verifications has a chance.
+    let value = node.value(isa, cx.weights);
+    let high = alpha + 1 + margin;
+    if high <= MAX_SCORE && value > alpha && verified(cx, isa, node, shallow, high - 1)? >= high {
+        return Ok(Some(alpha + 1));
+    }
+    let low = alpha - margin;
+    if low >= -MAX_SCORE && value <= alpha && verified(cx, isa, node, shallow, low)? <= low {
+        return Ok(Some(alpha));
+    }
+    Ok(None)
+}
+
+/// A verification search of ProbCut.
+#[inline(always)]
+fn verified<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    node: &Node,
+    depth: u32,
+    alpha: i32,
+) -> Result<i32, Stopped> {
+    cx.in_probcut = true;
+    let score = null_window(cx, isa, node, depth, alpha);
+    cx.in_probcut = false;
+    score
+}
+
+/// Enhanced transposition cutoff (Plaat 1996): a child already known to be bad for the opponent.
+#[inline(always)]
+fn enhanced_cutoff<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    node: &Node,
+    moves: Set,
+    depth: u32,
+    alpha: i32,
+) -> Option<i32> {
+    let at = node.position;
+    let empties = at.empty_count();
+    let wanted = cx.level(depth - 1, empties - 1);
+    for square in Squares(moves) {
+        let flips = flip::flips(isa, at.player, at.opponent, square);
+        let Some(child) = cx.table.get(&at.after(square, flips)) else {
+            continue;
+        };
+        if let Some(bound) = child
+            .cutoff(wanted, -alpha - 1)
+            .filter(|&bound| -bound > alpha)
+        {
+            let level = cx.level(depth, empties);
+            cx.table
+                .put(&at, Entry::bound(level, alpha, -bound, Some(square)));
+            return Some(-bound);
+        }
+    }
+    None
+}
+
+/// How deep the children are searched to put them in order before a search of `depth` plies.
+#[inline(always)]
+const fn ordering_depth(depth: u32) -> u32 {
+    match depth {
+        0..=8 => 0,
+        9..=13 => 1,
+        14..=18 => 2,
+        _ => 3,
+    }
+}
+
+/// Lists the moves with their keys: the table's move, then by shallow search and the opponent's mobility.
+#[inline(always)]
+fn rank<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    node: &Node,
+    moves: Set,
+    depth: u32,
+    hash_move: Option<Square>,
+) -> Result<MoveList, Stopped> {
+    let at = node.position;
+    let mut list = MoveList::new();
+    for square in Squares(moves) {
+        let flips = flip::flips(isa, at.player, at.opponent, square);
+        let mut key = i32::from(SQUARE_KEY[square.index()]);
+        if hash_move == Some(square) {
+            key = i32::MAX;
+        } else {
+            let next = at.after(square, flips);
+            if next.player == 0 {
+                key = i32::MAX - 1;
+            } else {
+                let replies = flip::moves(isa, next.player, next.opponent);
+                key -= 16 * replies.count_ones() as i32;
+                if depth > 2 {
+                    let child = node.after(isa, square, flips);
+                    key -= 4 * ordering_value(cx, isa, &child, ordering_depth(depth))?;
+                }
+            }
+        }
+        list.push(Move { square, flips, key });
+    }
+    Ok(list)
+}
+
+/// A child's value for ordering, in scaled units where it is static.
+#[inline(always)]
+fn ordering_value<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    child: &Node,
+    depth: u32,
+) -> Result<i32, Stopped> {
+    if depth == 0 {
+        cx.nodes += 1;
+        return Ok(child.scaled_value(isa, cx.weights));
+    }
+    let confidence = core::mem::replace(&mut cx.confidence, 0);
+    let score = principal(cx, isa, child, depth, -MAX_SCORE, MAX_SCORE);
+    cx.confidence = confidence;
+    Ok(score? * super::super::eval::SCALE)
+}
+
+/// The score of a node of the principal variation within `(alpha, beta)`, or a bound outside it.
+pub(super) fn principal<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    node: &Node,
+    depth: u32,
+    alpha: i32,
+    beta: i32,
+) -> Result<i32, Stopped> {
+    isa.run(
+        #[inline(always)]
+        || inner_principal(cx, isa, node, depth, alpha, beta),
+    )
+}
+
+#[inline(always)]
+fn inner_principal<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    node: &Node,
+    depth: u32,
+    alpha: i32,
+    beta: i32,
+) -> Result<i32, Stopped> {
+    let at = node.position;
+    let empties = at.empty_count();
+    if depth >= empties && empties <= ENDGAME_EMPTIES {
+        return endgame::principal(cx, isa, at, alpha, beta);
+    }
+    cx.visit()?;
+    if depth == 0 {
+        return Ok(node.value(isa, cx.weights));
+    }
+    let moves = flip::moves(isa, at.player, at.opponent);
+    if moves == 0 {
+        if flip::moves(isa, at.opponent, at.player) == 0 {
+            return Ok(at.final_score());
+        }
+        return Ok(-principal(cx, isa, &node.pass(), depth, -beta, -alpha)?);
+    }
+    let level = cx.level(depth, empties);
+    let hash_move = cx.table.get(&at).and_then(|entry| entry.best);
+    let mut list = rank(cx, isa, node, moves, depth, hash_move)?;
+    let mut best = -MAX_SCORE - 1;
+    let mut best_square = None;
+    while let Some(tried) = list.next_best() {
+        let child = node.after(isa, tried.square, tried.flips);
+        let floor = best.max(alpha);
+        let mut score = floor;
+        if best_square.is_some() {
+            score = -null_window(cx, isa, &child, depth - 1, -floor - 1)?;
+        }
+        if best_square.is_none() || (score > floor && score < beta) {
+            score = -principal(cx, isa, &child, depth - 1, -beta, -floor)?;
+        }
+        if score > best {
+            best = score;
+            best_square = Some(tried.square);
+            if score >= beta {
+                break;
+            }
+        }
+    }
+    cx.table
+        .put(&at, Entry::window(level, alpha, beta, best, best_square));
+    Ok(best)
+}
