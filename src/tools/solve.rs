@@ -6,7 +6,7 @@ use crate::os::{cpu_us, SystemClock};
 use player::host::{Clock, Instant};
 use player::isa::Level;
 use player::reversi::search::iterate::Iteration;
-use player::reversi::search::limits::{Deadline, Limits};
+use player::reversi::search::limits::{Deadline, Goal, Limits};
 use player::reversi::search::Searcher;
 use std::process::ExitCode;
 
@@ -124,6 +124,9 @@ impl Totals {
 
 fn limits(options: &Options, clock: &SystemClock) -> Limits {
     let mut limits = Limits::NONE;
+    if options.wld {
+        limits.goal = Goal::Outcome;
+    }
     if let Some(depth) = options.depth {
         limits.depth = depth;
     }
@@ -148,11 +151,7 @@ fn solve_one(options: &Options, number: usize, problem: &Problem, totals: &mut T
         }
     };
     let limits = limits(options, &clock);
-    let found = if options.wld {
-        searcher.search_outcome(problem.position, limits, &clock, &mut report)
-    } else {
-        searcher.search(problem.position, limits, &clock, &mut report)
-    };
+    let found = searcher.search(problem.position, limits, &clock, &mut report);
     let micros = (cpu_us() - before).max(1);
     totals.positions += 1;
     totals.micros += micros;

@@ -10,3 +10,4 @@ pub mod protocol;
 pub mod report;
 pub mod search;
 pub mod square;
+pub mod time;

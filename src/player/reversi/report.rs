@@ -11,6 +11,7 @@ pub fn summary(iteration: &Iteration) -> String {
     let depth = iteration.level.depth;
     let sure = match iteration.level.confidence {
         CERTAIN if iteration.is_exact() => String::from("exact"),
+        CERTAIN if iteration.is_outcome_proven() => String::from("outcome"),
         CERTAIN => String::from("full"),
         confidence => {
             let threshold = probcut::THRESHOLDS[usize::from(confidence)];

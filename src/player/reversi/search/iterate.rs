@@ -6,7 +6,7 @@
 use super::super::board::Position;
 use super::super::square::Square;
 use super::context::{Context, Searcher, Stopped};
-use super::limits::Limits;
+use super::limits::{Goal, Limits};
 use super::root::{Found, Root};
 use super::{Level, CERTAIN, MAX_SCORE};
 use crate::host::{Clock, Instant};
@@ -18,8 +18,11 @@ use alloc::vec::Vec;
 pub struct Iteration {
     /// How deep and how sure the search was.
     pub level: Level,
-    /// The value for the side to move, in discs; the exact score if [`Iteration::is_exact`].
+    /// The value for the side to move, in discs; the true score if [`Iteration::is_exact`]. If only the
+    /// outcome was asked for, a bound whose sign is right.
     pub score: i32,
+    /// Whether only the outcome was asked for.
+    pub outcome_only: bool,
     /// The move it is best to make.
     pub best: Square,
     /// The expected line of play, `best` first. Passes are left out.
@@ -33,14 +36,22 @@ pub struct Iteration {
 }
 
 impl Iteration {
-    /// Whether the score is the game's true outcome.
+    /// Whether the score is the true score of the game.
     pub fn is_exact(&self) -> bool {
+        !self.outcome_only && self.is_outcome_proven()
+    }
+
+    /// Whether it is certain who wins.
+    pub fn is_outcome_proven(&self) -> bool {
         self.level.serves(Level::exact(self.empties))
     }
 }
 
 /// Fewer plies than this short of the end, a search to the end takes the place of further deepening.
 const TO_THE_END: u32 = 10;
+
+/// With fewer empty squares than this, the first search to the end is already certain.
+const UNCERTAIN_EMPTIES: u32 = 15;
 
 /// Half the width of the first window around the score of the iteration before.
 const ASPIRATION: i32 = 3;
@@ -63,18 +74,6 @@ impl Searcher {
             isa::Level::V3(v3) => deepen(&mut cx, v3, position, report),
         }
     }
-
-    /// Finds out only who wins: like [`Searcher::search`], but the search to the end asks whether the
-    /// score is below, at or above zero, and its score is a bound with the right sign.
-    pub fn search_outcome(
-        &mut self,
-        position: Position,
-        limits: Limits,
-        clock: &dyn Clock,
-        report: &mut dyn FnMut(&Iteration),
-    ) -> Option<Iteration> {
-        self.search(position, limits, clock, report)
-    }
 }
 
 fn deepen<I: Isa>(
@@ -89,17 +88,18 @@ fn deepen<I: Isa>(
     if root.moves.is_empty() {
         return None;
     }
-    for level in levels(empties, cx.limits) {
+    for step in steps(empties, cx.limits) {
         if last.is_some() && cx.limits.soft.passed(cx.clock.now()) {
             break;
         }
         let guess = last.as_ref().map(|iteration| iteration.score);
-        let Ok(Some(found)) = iterate(cx, isa, &mut root, level, guess) else {
+        let Ok(Some(found)) = iterate(cx, isa, &mut root, step, guess) else {
             break;
         };
         let iteration = Iteration {
-            level,
+            level: step.level,
             score: found.score,
+            outcome_only: step.outcome_only,
             best: found.best,
             line: principal_line(cx, position, found.best),
             nodes: cx.nodes,
@@ -112,50 +112,86 @@ fn deepen<I: Isa>(
     last
 }
 
-/// The levels of the iterations, in order.
-fn levels(empties: u32, limits: Limits) -> impl Iterator<Item = Level> {
-    let middle = empties.saturating_sub(TO_THE_END).max(1).min(limits.depth);
-    let deepening = (1..=middle).filter(move |&depth| depth < empties);
-    let to_the_end = (0..=limits.confidence.min(CERTAIN)).filter(move |&confidence| {
-        empties <= limits.depth && (confidence == CERTAIN || empties > 14)
-    });
-    let midgame = deepening.map(|depth| Level {
-        depth: depth as u8,
-        confidence: 0,
-    });
-    midgame.chain(to_the_end.map(move |confidence| Level {
-        depth: empties as u8,
-        confidence,
-    }))
+/// What an iteration is to find.
+#[derive(Clone, Copy)]
+struct Step {
+    level: Level,
+    outcome_only: bool,
 }
 
-/// One iteration: a window around the guess, widened where the score falls outside.
+/// The iterations, in order.
+fn steps(empties: u32, limits: Limits) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let middle = empties.saturating_sub(TO_THE_END).max(1).min(limits.depth);
+    for depth in (1..=middle).filter(|&depth| depth < empties) {
+        let level = Level {
+            depth: depth as u8,
+            confidence: 0,
+        };
+        steps.push(Step {
+            level,
+            outcome_only: false,
+        });
+    }
+    if empties > limits.depth {
+        return steps;
+    }
+    let first = if empties < UNCERTAIN_EMPTIES {
+        CERTAIN
+    } else {
+        0
+    };
+    let outcome_only = limits.goal != Goal::Score;
+    for confidence in first..=limits.confidence.min(CERTAIN) {
+        let level = Level {
+            depth: empties as u8,
+            confidence,
+        };
+        steps.push(Step {
+            level,
+            outcome_only,
+        });
+    }
+    if limits.goal == Goal::OutcomeThenScore && limits.confidence >= CERTAIN {
+        steps.push(Step {
+            level: Level::exact(empties),
+            outcome_only: false,
+        });
+    }
+    steps
+}
+
+/// One iteration: a window around the guess, widened where the score falls outside. For the outcome
+/// alone, the window around zero.
 fn iterate<I: Isa>(
     cx: &mut Context,
     isa: I,
     root: &mut Root,
-    level: Level,
+    step: Step,
     guess: Option<i32>,
 ) -> Result<Option<Found>, Stopped> {
-    cx.confidence = level.confidence;
+    cx.confidence = step.level.confidence;
+    let depth = step.level.depth.into();
+    if step.outcome_only {
+        return root.search(cx, isa, depth, -1, 1);
+    }
     let (mut alpha, mut beta) = match guess {
         Some(guess) => (guess - ASPIRATION, guess + ASPIRATION),
         None => (-MAX_SCORE, MAX_SCORE),
     };
-    let mut step = ASPIRATION;
+    let mut width = ASPIRATION;
     loop {
         alpha = alpha.max(-MAX_SCORE);
         beta = beta.min(MAX_SCORE);
-        let Some(found) = root.search(cx, isa, level.depth.into(), alpha, beta)? else {
+        let Some(found) = root.search(cx, isa, depth, alpha, beta)? else {
             return Ok(None);
         };
-        step *= 2;
+        // Only ever widened: contradictory bounds in the table cannot make this go round for ever.
+        width *= 2;
         if found.score <= alpha && alpha > -MAX_SCORE {
-            beta = found.score + 1;
-            alpha = found.score - step;
+            alpha = found.score - width;
         } else if found.score >= beta && beta < MAX_SCORE {
-            alpha = found.score - 1;
-            beta = found.score + step;
+            beta = found.score + width;
         } else {
             return Ok(Some(found));
         }

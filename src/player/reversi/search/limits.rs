@@ -20,6 +20,17 @@ impl Deadline {
     }
 }
 
+/// What a search to the end of the game asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// The exact score.
+    Score,
+    /// Only who wins.
+    Outcome,
+    /// Who wins first, since that is all that a judge counts; then the score.
+    OutcomeThenScore,
+}
+
 /// The bounds of one search. Whatever is reached first stops it.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -28,6 +39,8 @@ pub struct Limits {
     /// The confidence up to which a search to the end of the game is refined; at most
     /// [`super::CERTAIN`].
     pub confidence: u8,
+    /// What a search to the end of the game asks for.
+    pub goal: Goal,
     /// Abort after this many nodes.
     pub nodes: u64,
     /// Begin no new iteration after this.
@@ -41,8 +54,15 @@ impl Limits {
     pub const NONE: Limits = Limits {
         depth: 60,
         confidence: super::CERTAIN,
+        goal: Goal::Score,
         nodes: u64::MAX,
         soft: Deadline::NEVER,
         hard: Deadline::NEVER,
+    };
+
+    /// No bounds, and the goal of a game.
+    pub const PLAY: Limits = Limits {
+        goal: Goal::OutcomeThenScore,
+        ..Limits::NONE
     };
 }

@@ -18,6 +18,8 @@ mod last;
 mod midgame;
 mod order;
 mod root;
+#[cfg(test)]
+pub(crate) mod tests;
 
 pub use context::{Searcher, Stopped};
 

@@ -76,8 +76,10 @@ impl Edges {
         const FILE: Set = 0x0101_0101_0101_0101;
         let lookup = |own: u64, other: u64| Set::from(self.stable[index(own as u8, other as u8)]);
         let column = |set: Set| (set & FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        let spread =
-            |line: Set| (line.wrapping_mul(0x0002_0408_1020_4081) & FILE) | (line >> 7) << 56;
+        // Bit 7 apart: with all eight bits the copies would overlap and carry.
+        let spread = |line: Set| {
+            ((line & 0x7f).wrapping_mul(0x0002_0408_1020_4081) & FILE) | (line & 0x80) << 49
+        };
         let top = lookup(own, other);
         let bottom = lookup(own >> 56, other >> 56) << 56;
         let left = spread(lookup(column(own), column(other)));
