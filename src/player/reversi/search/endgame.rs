@@ -201,12 +201,35 @@ fn few_left<I: Isa>(isa: I, nodes: &mut u64, at: Position, empties: u32, alpha: 
     )
 }
 
-/// The four squares of `empties`, those in odd quadrants first.
+/// The four squares of `empties`: one alone in its quadrant first, those in odd quadrants before others.
 #[inline(always)]
 fn four_empties(empties: Set) -> [Square; 4] {
     let odd = odd_quadrants(empties);
-    let mut squares = Squares(empties & odd).chain(Squares(empties & !odd));
-    core::array::from_fn(|_| squares.next().unwrap_or(Square::from_index(0)))
+    let (mut front, mut back) = (empties & odd, empties & !odd);
+    if back == 0 {
+        // One and three, or one in each quadrant.
+        let alone = alone_in_quadrant(front);
+        (front, back) = (alone, front ^ alone);
+    }
+    let mut next = || {
+        let set = if front != 0 { &mut front } else { &mut back };
+        let square = Square::from_index(set.trailing_zeros() as usize);
+        *set &= set.wrapping_sub(1);
+        square
+    };
+    [next(), next(), next(), next()]
+}
+
+/// A square of four in odd quadrants that shares its quadrant with none.
+#[inline(always)]
+fn alone_in_quadrant(squares: Set) -> Set {
+    const QUADRANTS: [Set; 3] = [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f << 32];
+    for quadrant in QUADRANTS {
+        if (squares & quadrant).is_power_of_two() {
+            return squares & quadrant;
+        }
+    }
+    squares & 0xf0f0_f0f0_0000_0000
 }
 
 /// Up to four empty squares, for callers that come in from above rather than from five.
