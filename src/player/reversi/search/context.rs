@@ -4,6 +4,7 @@ use super::super::board::Position;
 use super::super::eval::{Features, Weights, SCALE};
 use super::super::square::{Set, Square};
 use super::limits::Limits;
+use super::local::Local;
 use super::stability::Edges;
 use super::table::Table;
 use super::Level;
@@ -24,6 +25,7 @@ pub struct Stopped;
 /// A searcher: the tables that one search leaves to the next. One per game or analysis.
 pub struct Searcher {
     pub(super) table: Table,
+    pub(super) local: Local,
     pub(super) weights: Box<Weights>,
     pub(super) edges: Edges,
     pub(super) level: isa::Level,
@@ -39,6 +41,7 @@ impl Searcher {
     pub fn with_table_bits(level: isa::Level, bits: u32) -> Searcher {
         Searcher {
             table: Table::new(bits),
+            local: Local::new(),
             weights: Weights::load(),
             edges: Edges::new(),
             level,
@@ -48,6 +51,7 @@ impl Searcher {
     /// Forgets all earlier searches, so that the next one repeats exactly.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.local.clear();
     }
 
     /// The static evaluation, in scaled units (see [`SCALE`]), for the side to move.
@@ -59,6 +63,7 @@ impl Searcher {
     pub(super) fn context<'a>(&'a mut self, clock: &'a dyn Clock, limits: Limits) -> Context<'a> {
         Context {
             table: &mut self.table,
+            local: &mut self.local,
             weights: &self.weights,
             edges: &self.edges,
             clock,
@@ -74,6 +79,7 @@ impl Searcher {
 /// One search in progress.
 pub(super) struct Context<'a> {
     pub table: &'a mut Table,
+    pub local: &'a mut Local,
     pub weights: &'a Weights,
     pub edges: &'a Edges,
     pub clock: &'a dyn Clock,

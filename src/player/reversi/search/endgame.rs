@@ -1,21 +1,30 @@
 //! The endgame: search to the end of the game without the evaluation.
 //!
-//! Null windows only, but for [`principal`], which finds an exact score. Below [`SHALLOW`] empty squares
-//! moves are ordered by parity alone; above, by what they leave the opponent (fastest first), with the
-//! transposition table, stability, and enhanced transposition cutoffs.
+//! Null windows only, but for [`principal`], which finds an exact score. In three tiers by empty squares:
+//! up to [`SHALLOW`] moves are ordered by parity alone; above, by what they leave the opponent (fastest
+//! first), with stability; and above [`LOCAL_EMPTIES`] the transposition table and its enhanced cutoffs
+//! take the place of the small local table. Where the ordering has worked out a child's moves, the child is
+//! told them.
 
 use super::super::board::Position;
 use super::super::flip;
 use super::super::square::{Set, Square, Squares};
 use super::context::{Context, Stopped};
 use super::last;
+use super::local::Local;
 use super::order::{Move, MoveList, SQUARE_KEY};
 use super::table::Entry;
 use super::{Level, MAX_SCORE};
 use crate::isa::Isa;
 
-/// Up to this many empty squares the search orders by parity and hashes nothing.
-const SHALLOW: u32 = 7;
+/// Up to this many empty squares the search orders by parity.
+const SHALLOW: u32 = 6;
+
+/// Up to this many empty squares positions are remembered in the local table...
+const LOCAL_EMPTIES: u32 = 9;
+
+/// ... if they have at least this many.
+const REMEMBERED_EMPTIES: u32 = 6;
 
 /// From this many empty squares on, children are looked up in the table before the first is searched.
 const ENHANCED_CUTOFFS: u32 = 10;
@@ -41,13 +50,34 @@ pub(super) fn null_window<I: Isa>(
     empties: u32,
     alpha: i32,
 ) -> Result<i32, Stopped> {
-    if empties <= SHALLOW {
-        cx.visit()?;
-        return Ok(few_left(isa, &mut cx.nodes, at, empties, alpha));
-    }
     isa.run(
         #[inline(always)]
-        || hashed(cx, isa, at, empties, alpha),
+        || {
+            let moves = flip::moves(isa, at.player, at.opponent);
+            with_moves(cx, isa, at, empties, moves, alpha)
+        },
+    )
+}
+
+/// As [`null_window`], with the legal moves already known.
+fn with_moves<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    at: Position,
+    empties: u32,
+    moves: Set,
+    alpha: i32,
+) -> Result<i32, Stopped> {
+    isa.run(
+        #[inline(always)]
+        || {
+            if empties <= SHALLOW {
+                cx.visit()?;
+                let (nodes, local) = (&mut cx.nodes, &mut *cx.local);
+                return Ok(few_left(isa, nodes, local, at, empties, moves, alpha));
+            }
+            hashed(cx, isa, at, empties, moves, alpha)
+        },
     )
 }
 
@@ -58,18 +88,29 @@ fn hashed<I: Isa>(
     isa: I,
     at: Position,
     empties: u32,
+    moves: Set,
     alpha: i32,
 ) -> Result<i32, Stopped> {
     cx.visit()?;
     if let Some(bound) = stability_cutoff(cx, at, empties, alpha) {
         return Ok(bound);
     }
-    let moves = flip::moves(isa, at.player, at.opponent);
     if moves == 0 {
-        if flip::moves(isa, at.opponent, at.player) == 0 {
+        let replies = flip::moves(isa, at.opponent, at.player);
+        if replies == 0 {
             return Ok(at.final_score());
         }
-        return Ok(-null_window(cx, isa, at.pass(), empties, -alpha - 1)?);
+        return Ok(-with_moves(
+            cx,
+            isa,
+            at.pass(),
+            empties,
+            replies,
+            -alpha - 1,
+        )?);
+    }
+    if empties <= LOCAL_EMPTIES {
+        return locally(cx, isa, at, empties, moves, alpha);
     }
     let level = Level::exact(empties);
     let known = cx.table.get(&at);
@@ -84,7 +125,7 @@ fn hashed<I: Isa>(
     let mut best_square = None;
     while let Some(tried) = list.next_best() {
         let next = at.after(tried.square, tried.flips);
-        let score = -null_window(cx, isa, next, empties - 1, -alpha - 1)?;
+        let score = -with_moves(cx, isa, next, empties - 1, tried.replies, -alpha - 1)?;
         if score > best {
             best = score;
             best_square = Some(tried.square);
@@ -95,6 +136,39 @@ fn hashed<I: Isa>(
     }
     cx.table
         .put(&at, Entry::bound(level, alpha, best, best_square));
+    Ok(best)
+}
+
+/// The rest of [`hashed`] for few empty squares: bounds in the local table, and no best move.
+#[inline(always)]
+fn locally<I: Isa>(
+    cx: &mut Context,
+    isa: I,
+    at: Position,
+    empties: u32,
+    moves: Set,
+    alpha: i32,
+) -> Result<i32, Stopped> {
+    let place = cx.local.place(&at);
+    if let Some(bound) = cx.local.cutoff(place, &at, alpha) {
+        return Ok(bound);
+    }
+    let mut list = MoveList::new();
+    if let Some(bound) = list_moves(cx, isa, at, empties, moves, None, alpha, &mut list) {
+        return Ok(bound);
+    }
+    let mut best = -MAX_SCORE - 1;
+    while let Some(tried) = list.next_best() {
+        let next = at.after(tried.square, tried.flips);
+        let score = -with_moves(cx, isa, next, empties - 1, tried.replies, -alpha - 1)?;
+        if score > best {
+            best = score;
+            if score > alpha {
+                break;
+            }
+        }
+    }
+    cx.local.put(place, at, alpha, best);
     Ok(best)
 }
 
@@ -130,7 +204,7 @@ fn list_moves<I: Isa>(
                 );
                 return Some(-bound);
             }
-        } else if empties > SHALLOW + 1 {
+        } else if empties > LOCAL_EMPTIES + 1 {
             cx.table.prefetch(&next);
         }
         let replies = flip::moves(isa, next.player, next.opponent);
@@ -142,7 +216,12 @@ fn list_moves<I: Isa>(
         if hash_move == Some(square) {
             key = i32::MAX;
         }
-        list.push(Move { square, flips, key });
+        list.push(Move {
+            square,
+            flips,
+            replies,
+            key,
+        });
     }
     None
 }
@@ -163,8 +242,16 @@ pub(super) fn stability_threshold(empties: u32) -> i32 {
     2 * empties as i32 - 2
 }
 
-/// Five to [`SHALLOW`] empty squares (or fewer): moves into odd quadrants first, no hashing.
-fn few_left<I: Isa>(isa: I, nodes: &mut u64, at: Position, empties: u32, alpha: i32) -> i32 {
+/// Up to [`SHALLOW`] empty squares: moves into odd quadrants first.
+fn few_left<I: Isa>(
+    isa: I,
+    nodes: &mut u64,
+    local: &mut Local,
+    at: Position,
+    empties: u32,
+    moves: Set,
+    alpha: i32,
+) -> i32 {
     isa.run(
         #[inline(always)]
         || {
@@ -172,33 +259,58 @@ fn few_left<I: Isa>(isa: I, nodes: &mut u64, at: Position, empties: u32, alpha: 
                 return four_or_fewer(isa, nodes, at, alpha);
             }
             *nodes += 1;
-            let moves = flip::moves(isa, at.player, at.opponent);
             if moves == 0 {
-                if flip::moves(isa, at.opponent, at.player) == 0 {
+                let replies = flip::moves(isa, at.opponent, at.player);
+                if replies == 0 {
                     return at.final_score();
                 }
-                return -few_left(isa, nodes, at.pass(), empties, -alpha - 1);
+                let passed = at.pass();
+                return -few_left(isa, nodes, local, passed, empties, replies, -alpha - 1);
             }
-            let odd = odd_quadrants(at.empties());
-            let mut best = -MAX_SCORE - 1;
-            for set in [moves & odd, moves & !odd] {
-                for square in Squares(set) {
-                    let flips = flip::flips(isa, at.player, at.opponent, square);
-                    let next = at.after(square, flips);
-                    let score = if empties == 5 {
-                        -last::last4(isa, nodes, next, -alpha - 1, four_empties(next.empties()))
-                    } else {
-                        -few_left(isa, nodes, next, empties - 1, -alpha - 1)
-                    };
-                    if score > alpha {
-                        return score;
-                    }
-                    best = best.max(score);
-                }
+            if empties < REMEMBERED_EMPTIES {
+                return by_parity(isa, nodes, local, at, empties, moves, alpha);
             }
-            best
+            let place = local.place(&at);
+            if let Some(bound) = local.cutoff(place, &at, alpha) {
+                return bound;
+            }
+            let score = by_parity(isa, nodes, local, at, empties, moves, alpha);
+            local.put(place, at, alpha, score);
+            score
         },
     )
+}
+
+/// Tries the moves of [`few_left`], of which there are some.
+#[inline(always)]
+fn by_parity<I: Isa>(
+    isa: I,
+    nodes: &mut u64,
+    local: &mut Local,
+    at: Position,
+    empties: u32,
+    moves: Set,
+    alpha: i32,
+) -> i32 {
+    let odd = odd_quadrants(at.empties());
+    let mut best = -MAX_SCORE - 1;
+    for set in [moves & odd, moves & !odd] {
+        for square in Squares(set) {
+            let flips = flip::flips(isa, at.player, at.opponent, square);
+            let next = at.after(square, flips);
+            let score = if empties == 5 {
+                -last::last4(isa, nodes, next, -alpha - 1, four_empties(next.empties()))
+            } else {
+                let replies = flip::moves(isa, next.player, next.opponent);
+                -few_left(isa, nodes, local, next, empties - 1, replies, -alpha - 1)
+            };
+            if score > alpha {
+                return score;
+            }
+            best = best.max(score);
+        }
+    }
+    best
 }
 
 /// The four squares of `empties`: one alone in its quadrant first, those in odd quadrants before others.

@@ -265,7 +265,12 @@ fn rank<I: Isa>(
                 }
             }
         }
-        list.push(Move { square, flips, key });
+        list.push(Move {
+            square,
+            flips,
+            replies: 0,
+            key,
+        });
     }
     Ok(list)
 }

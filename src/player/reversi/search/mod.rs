@@ -15,6 +15,7 @@ pub mod table;
 mod context;
 mod endgame;
 mod last;
+mod local;
 mod midgame;
 mod order;
 mod root;

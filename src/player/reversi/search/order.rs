@@ -10,6 +10,8 @@ const CAPACITY: usize = 36;
 pub(super) struct Move {
     pub square: Square,
     pub flips: Set,
+    /// The opponent's moves after it, where the ordering looked at them.
+    pub replies: Set,
     pub key: i32,
 }
 
@@ -26,6 +28,7 @@ impl MoveList {
         let none = Move {
             square: Square::from_index(0),
             flips: 0,
+            replies: 0,
             key: 0,
         };
         MoveList {

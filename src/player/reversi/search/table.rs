@@ -73,6 +73,17 @@ fn generation(word: u64) -> u8 {
     (word >> 40) as u8
 }
 
+/// Mixes a position into a number whose high bits depend on every disc.
+#[inline(always)]
+pub(super) fn hash(position: &Position) -> u64 {
+    let mixed = position.player.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        ^ position
+            .opponent
+            .rotate_left(32)
+            .wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+    (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}
+
 impl Table {
     /// A table of `1 << bits` slots of 24 bytes.
     pub fn new(bits: u32) -> Table {
@@ -97,13 +108,7 @@ impl Table {
     /// The first slot of a position's bucket.
     #[inline(always)]
     fn bucket(&self, position: &Position) -> usize {
-        let mixed = position.player.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ position
-                .opponent
-                .rotate_left(32)
-                .wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-        let hash = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        (hash >> self.shift) as usize & !(WAYS - 1)
+        (hash(position) >> self.shift) as usize & !(WAYS - 1)
     }
 
     /// Asks the processor to fetch a position's bucket.
