@@ -62,6 +62,20 @@ impl Args {
         parse(option, &text)
     }
 
+    /// The value `i/n` that must follow `option`: shard `i` of `n`, counted from 1. Returned counted from 0.
+    pub fn shard(&mut self, option: &str) -> Result<(u64, u64), UsageError> {
+        let text: String = self.value(option)?;
+        let numbers = text.split_once('/').and_then(|(shard, shards)| {
+            Some((shard.parse::<u64>().ok()?, shards.parse::<u64>().ok()?))
+        });
+        match numbers {
+            Some((shard, shards)) if (1..=shards).contains(&shard) => Ok((shard - 1, shards)),
+            _ => Err(UsageError(format!(
+                "'{text}' is no shard: {option} 1/4 to {option} 4/4, for instance"
+            ))),
+        }
+    }
+
     /// The error for an argument that means nothing here.
     pub fn unknown<T>(word: &str) -> Result<T, UsageError> {
         Err(UsageError(format!("unknown argument '{word}'")))

@@ -4,9 +4,11 @@
 
 mod args;
 mod bench;
+mod fit_probcut;
 mod obf;
 mod perft;
 mod play;
+mod random;
 mod solve;
 
 use args::{Args, UsageError};
@@ -38,6 +40,11 @@ const TOOLS: &[Tool] = &[
         name: "perft",
         help: "perft N               count the leaves of the game tree to depth N",
         run: perft::run,
+    },
+    Tool {
+        name: "fit-probcut",
+        help: "fit-probcut SAMPLES   measure ProbCut's errors and write its table (--out FILE.rs)",
+        run: fit_probcut::run,
     },
 ];
 

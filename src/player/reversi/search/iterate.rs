@@ -5,10 +5,10 @@
 
 use super::super::board::Position;
 use super::super::square::Square;
-use super::context::{Context, Searcher, Stopped};
+use super::context::{Context, Node, Searcher, Stopped};
 use super::limits::{Goal, Limits};
 use super::root::{Found, Root};
-use super::{Level, CERTAIN, MAX_SCORE};
+use super::{midgame, Level, CERTAIN, MAX_SCORE};
 use crate::host::{Clock, Instant};
 use crate::isa::{self, Isa};
 use alloc::vec::Vec;
@@ -73,6 +73,28 @@ impl Searcher {
             isa::Level::Portable => deepen(&mut cx, isa::Portable, position, report),
             isa::Level::V3(v3) => deepen(&mut cx, v3, position, report),
         }
+    }
+}
+
+impl Searcher {
+    /// The value of `position` for the side to move, in discs, by one search at `level` and no other:
+    /// [`super::CERTAIN`] prunes nothing, a depth of all empty squares gives the true score.
+    pub fn value(&mut self, position: Position, level: Level, clock: &dyn Clock) -> i32 {
+        let isa_level = self.level;
+        self.table.age();
+        let mut cx = self.context(clock, Limits::NONE);
+        cx.confidence = level.confidence;
+        let node = Node::new(position);
+        let depth = level.depth.into();
+        let (alpha, beta) = (-MAX_SCORE, MAX_SCORE);
+        let value = match isa_level {
+            isa::Level::Portable => {
+                midgame::principal(&mut cx, isa::Portable, &node, depth, alpha, beta)
+            }
+            isa::Level::V3(v3) => midgame::principal(&mut cx, v3, &node, depth, alpha, beta),
+        };
+        // Without limits nothing stops it.
+        value.unwrap_or(0)
     }
 }
 

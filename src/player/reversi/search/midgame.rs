@@ -164,7 +164,7 @@ fn probcut<I: Isa>(
     let shallow = probcut::verification_depth(depth);
     // 256ths of a deviation times 256ths of a disc.
     let in_discs = |error: i32| (threshold * error + (1 << 15)) >> 16;
-    let margin = in_discs(probcut::error(empties, depth, shallow));
+    let margin = in_discs(probcut::error(empties, depth));
     // The static value tells which of the two verifications has a chance.
     let value = node.value(isa, cx.weights);
     let high = alpha + 1 + margin;

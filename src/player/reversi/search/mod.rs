@@ -9,6 +9,7 @@
 pub mod iterate;
 pub mod limits;
 pub mod probcut;
+pub mod probcut_errors;
 pub mod stability;
 pub mod table;
 

@@ -1,13 +1,24 @@
 //! ProbCut's numbers: how far a shallow search is from a deep one (Buro 1995, 1997).
 //!
-//! Owns the thresholds and the table of errors; [`super::midgame`] decides when to use them. The table
-//! was fitted from the program's own searches.
+//! Owns the thresholds and hands out the fitted errors of [`super::probcut_errors`]; [`super::midgame`]
+//! decides when to use them.
+
+use super::probcut_errors::{MIDDLE, TO_THE_END};
 
 /// Thresholds in units of 1/256 standard deviation. A confidence is an index here: 0 prunes most.
 pub const THRESHOLDS: [i32; 5] = [282, 384, 512, 666, 845];
 
 /// Searches shallower than this are not verified but done.
 pub const MIN_DEPTH: u32 = 3;
+
+/// Errors are known for depths below this.
+pub const DEPTHS: usize = 41;
+
+/// Errors of middle-game searches are told apart by groups of this many empty squares.
+pub const GROUP: usize = 4;
+
+/// The number of those groups.
+pub const GROUPS: usize = 16;
 
 /// The depth of the search that stands in for one of `depth` plies: about half, of the same parity.
 #[inline(always)]
@@ -19,11 +30,15 @@ pub const fn verification_depth(depth: u32) -> u32 {
     }
 }
 
-/// The standard deviation, in 1/256 disc, of the difference between searches of `depth` and `shallow`
-/// plies at a position with that many empty squares.
+/// The standard deviation, in 1/256 disc, of the difference between a search of `depth` plies (to the
+/// end, if there are as many empty squares) and one of [`verification_depth`].
 #[inline(always)]
-pub fn error(empties: u32, depth: u32, shallow: u32) -> i32 {
-    let gap = (depth - shallow) as i32;
-    let base = 620 + 40 * gap;
-    base - (empties as i32) * 3 + if shallow == 0 { 300 } else { 0 }
+pub fn error(empties: u32, depth: u32) -> i32 {
+    let depth_index = (depth as usize).min(DEPTHS - 1);
+    let errors = if depth >= empties {
+        &TO_THE_END
+    } else {
+        &MIDDLE[(empties as usize / GROUP).min(GROUPS - 1)]
+    };
+    i32::from(errors[depth_index])
 }
