@@ -4,12 +4,16 @@
 
 mod args;
 mod bench;
+mod errors;
+mod evaltest;
 mod fit_probcut;
+mod labels;
 mod obf;
 mod perft;
 mod play;
 mod random;
 mod solve;
+mod train;
 
 use args::{Args, UsageError};
 use player::reversi::search::iterate::Iteration;
@@ -40,6 +44,17 @@ const TOOLS: &[Tool] = &[
         name: "perft",
         help: "perft N               count the leaves of the game tree to depth N",
         run: perft::run,
+    },
+    Tool {
+        name: "evaltest",
+        help: "evaltest FILE         measure the evaluation on labelled positions",
+        run: evaltest::run,
+    },
+    Tool {
+        name: "train",
+        help:
+            "train --data FILE --out FILE   learn the evaluation's weights from labelled positions",
+        run: train::run,
     },
     Tool {
         name: "fit-probcut",

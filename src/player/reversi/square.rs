@@ -97,7 +97,7 @@ pub const SYMMETRIES: usize = 8;
 
 /// Maps a set by symmetry `index` (0 to 7; 0 changes nothing): bit 0 mirrors left to right, bit 1 top to
 /// bottom, bit 2 swaps rows and columns, in that order.
-pub fn symmetry(set: Set, index: usize) -> Set {
+pub const fn symmetry(set: Set, index: usize) -> Set {
     let mut set = set;
     if index & 1 != 0 {
         set = mirror_columns(set);
