@@ -34,6 +34,22 @@ pub trait Isa: Copy + 'static {
     fn run<R>(self, f: impl FnOnce() -> R) -> R;
 }
 
+/// Asks the processor to fetch the cache line in which `of` begins, if it knows how.
+#[inline(always)]
+pub fn prefetch<T>(of: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
+        let of: *const T = of;
+        // SAFETY: prefetching has no effect but on caches, and the address is a live value's.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(of.cast());
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = of;
+}
+
 /// Code for any processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Portable;

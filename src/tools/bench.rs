@@ -43,8 +43,8 @@ const POSITIONS: &[(&str, u32)] = &[
     ),
 ];
 
-/// The table's size is part of the work: 2^20 slots.
-const TABLE_BITS: u32 = 20;
+/// The table's size is part of the work.
+const TABLE_MIB: usize = 24;
 
 /// Prints a row a position, and the node total with time and speed.
 pub fn run(mut args: Args) -> Result<ExitCode, UsageError> {
@@ -56,7 +56,7 @@ pub fn run(mut args: Args) -> Result<ExitCode, UsageError> {
         }
     }
     let clock = SystemClock::new();
-    let mut searcher = Searcher::with_table_bits(level, TABLE_BITS);
+    let mut searcher = Searcher::with_table_mib(level, TABLE_MIB);
     let (mut nodes, mut micros) = (0, 0);
     for (number, (board, depth)) in (1..).zip(POSITIONS) {
         let Ok(position) = Position::parse(board, b'X', b'O') else {

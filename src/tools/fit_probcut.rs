@@ -87,7 +87,7 @@ fn measure_and_fit(options: &Options) -> std::io::Result<()> {
         .create(true)
         .append(true)
         .open(&options.samples)?;
-    let mut searcher = Searcher::with_table_bits(IsaLevel::detect(), 18);
+    let mut searcher = Searcher::with_table_mib(IsaLevel::detect(), 8);
     let (shard, shards) = options.shard;
     for game in (0..options.games).filter(|game| game % shards == shard && !done.contains(game)) {
         let mut text = play(&mut searcher, options, game);

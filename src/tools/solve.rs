@@ -15,7 +15,7 @@ struct Options {
     file: String,
     from: usize,
     to: usize,
-    bits: u32,
+    table_mib: usize,
     level: Level,
     wld: bool,
     time_ms: Option<u64>,
@@ -28,7 +28,7 @@ fn options(mut args: Args) -> Result<Options, UsageError> {
         file: String::new(),
         from: 1,
         to: usize::MAX,
-        bits: 22,
+        table_mib: 96,
         level: Level::detect(),
         wld: false,
         time_ms: None,
@@ -39,7 +39,7 @@ fn options(mut args: Args) -> Result<Options, UsageError> {
         match word.as_str() {
             "--from" => options.from = args.value(&word)?,
             "--to" => options.to = args.value(&word)?,
-            "--table-bits" => options.bits = args.value(&word)?,
+            "--table-mib" => options.table_mib = args.value(&word)?,
             "--portable" => options.level = Level::Portable,
             "--wld" => options.wld = true,
             "--time-ms" => options.time_ms = Some(args.value(&word)?),
@@ -52,8 +52,8 @@ fn options(mut args: Args) -> Result<Options, UsageError> {
     if options.file.is_empty() {
         return Err(UsageError("solve needs a problem file".into()));
     }
-    if !(10..=30).contains(&options.bits) {
-        return Err(UsageError("--table-bits takes 10 to 30".into()));
+    if !(1..=65_536).contains(&options.table_mib) {
+        return Err(UsageError("--table-mib takes 1 to 65536".into()));
     }
     Ok(options)
 }
@@ -142,7 +142,7 @@ fn limits(options: &Options, clock: &SystemClock) -> Limits {
 }
 
 fn solve_one(options: &Options, number: usize, problem: &Problem, totals: &mut Totals) {
-    let mut searcher = Searcher::with_table_bits(options.level, options.bits);
+    let mut searcher = Searcher::with_table_mib(options.level, options.table_mib);
     let clock = SystemClock::new();
     let before = cpu_us();
     let mut report = |iteration: &Iteration| {

@@ -12,8 +12,8 @@ use crate::host::Clock;
 use crate::isa::{self, Isa};
 use alloc::boxed::Box;
 
-/// The size of the transposition table for judges: 2^21 slots of 24 bytes, 48 MiB.
-pub const TABLE_BITS: u32 = 21;
+/// The size of the transposition table for judges, in MiB: with the weights, less than 64 in all.
+pub const TABLE_MIB: usize = 44;
 
 /// Nodes between two looks at the clocks: about two milliseconds.
 const POLL_NODES: u64 = 16_384;
@@ -34,13 +34,13 @@ pub struct Searcher {
 impl Searcher {
     /// A searcher with the judge's table size.
     pub fn new(level: isa::Level) -> Searcher {
-        Searcher::with_table_bits(level, TABLE_BITS)
+        Searcher::with_table_mib(level, TABLE_MIB)
     }
 
-    /// A searcher with a table of `1 << bits` slots of 24 bytes.
-    pub fn with_table_bits(level: isa::Level, bits: u32) -> Searcher {
+    /// A searcher with a table of that many MiB.
+    pub fn with_table_mib(level: isa::Level, mib: usize) -> Searcher {
         Searcher {
-            table: Table::new(bits),
+            table: Table::new(mib),
             local: Local::new(),
             weights: Weights::load(),
             edges: Edges::new(),

@@ -118,12 +118,33 @@ fn hashed<I: Isa>(
         return Ok(bound);
     }
     let mut list = MoveList::new();
-    if let Some(bound) = list_moves(cx, isa, at, empties, moves, known, alpha, &mut list) {
-        return Ok(bound);
+    if list_moves(cx, isa, at, empties, moves, &mut list) {
+        return Ok(MAX_SCORE);
+    }
+    if empties > ENHANCED_CUTOFFS {
+        if let Some(bound) = enhanced_cutoff(cx, at, empties, alpha, &mut list) {
+            return Ok(bound);
+        }
     }
     let mut best = -MAX_SCORE - 1;
     let mut best_square = None;
-    while let Some(tried) = list.next_best() {
+    let mut first = known.and_then(|entry| list.take(entry.best?));
+    let mut ranked = false;
+    loop {
+        let tried = if let Some(mut first) = first.take() {
+            let next = at.after(first.square, first.flips);
+            first.replies = flip::moves(isa, next.player, next.opponent);
+            first
+        } else {
+            if !ranked {
+                rank(isa, at, &mut list);
+                ranked = true;
+            }
+            let Some(tried) = list.next_best() else {
+                break;
+            };
+            tried
+        };
         let next = at.after(tried.square, tried.flips);
         let score = -with_moves(cx, isa, next, empties - 1, tried.replies, -alpha - 1)?;
         if score > best {
@@ -154,9 +175,10 @@ fn locally<I: Isa>(
         return Ok(bound);
     }
     let mut list = MoveList::new();
-    if let Some(bound) = list_moves(cx, isa, at, empties, moves, None, alpha, &mut list) {
-        return Ok(bound);
+    if list_moves(cx, isa, at, empties, moves, &mut list) {
+        return Ok(MAX_SCORE);
     }
+    rank(isa, at, &mut list);
     let mut best = -MAX_SCORE - 1;
     while let Some(tried) = list.next_best() {
         let next = at.after(tried.square, tried.flips);
@@ -172,58 +194,70 @@ fn locally<I: Isa>(
     Ok(best)
 }
 
-/// Lists and ranks the moves. A bound comes back if one of them is known to be good enough already.
-#[allow(clippy::too_many_arguments)]
+/// Lists the moves. `true` if one of them leaves the opponent nothing: no need to look further.
 #[inline(always)]
 fn list_moves<I: Isa>(
-    cx: &mut Context,
+    cx: &Context,
     isa: I,
     at: Position,
     empties: u32,
     moves: Set,
-    known: Option<Entry>,
-    alpha: i32,
     list: &mut MoveList,
-) -> Option<i32> {
-    let hash_move = known.and_then(|entry| entry.best);
-    let odd = odd_quadrants(at.empties());
+) -> bool {
     for square in Squares(moves) {
         let flips = flip::flips(isa, at.player, at.opponent, square);
         let next = at.after(square, flips);
         if next.player == 0 {
-            return Some(MAX_SCORE);
+            return true;
         }
-        if empties > ENHANCED_CUTOFFS {
-            // Enhanced transposition cutoff (Plaat 1996): a child already known to be bad for them.
-            let child = cx.table.get(&next);
-            let bound = child.and_then(|child| child.cutoff(Level::exact(empties - 1), -alpha - 1));
-            if let Some(bound) = bound.filter(|&bound| -bound > alpha) {
-                cx.table.put(
-                    &at,
-                    Entry::bound(Level::exact(empties), alpha, -bound, Some(square)),
-                );
-                return Some(-bound);
-            }
-        } else if empties > LOCAL_EMPTIES + 1 {
+        if empties > LOCAL_EMPTIES + 1 {
             cx.table.prefetch(&next);
         }
-        let replies = flip::moves(isa, next.player, next.opponent);
-        let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
-        let mut key = i32::from(SQUARE_KEY[square.index()]) - (mobility << 4);
-        if odd & square.set() != 0 {
-            key += 12;
+        list.push(Move::new(square, flips));
+    }
+    false
+}
+
+/// Gives the moves not yet handed out their keys.
+#[inline(always)]
+fn rank<I: Isa>(isa: I, at: Position, list: &mut MoveList) {
+    let odd = odd_quadrants(at.empties());
+    for listed in list.rest() {
+        let next = at.after(listed.square, listed.flips);
+        listed.replies = flip::moves(isa, next.player, next.opponent);
+        listed.key = fastest_first(listed.square, listed.replies, odd);
+    }
+}
+
+/// Enhanced transposition cutoff (Plaat 1996): a child already known to be bad for the opponent.
+#[inline(always)]
+fn enhanced_cutoff(
+    cx: &mut Context,
+    at: Position,
+    empties: u32,
+    alpha: i32,
+    list: &mut MoveList,
+) -> Option<i32> {
+    for listed in list.rest() {
+        let child = cx.table.get(&at.after(listed.square, listed.flips));
+        let bound = child.and_then(|child| child.cutoff(Level::exact(empties - 1), -alpha - 1));
+        if let Some(bound) = bound.filter(|&bound| -bound > alpha) {
+            let level = Level::exact(empties);
+            let entry = Entry::bound(level, alpha, -bound, Some(listed.square));
+            cx.table.put(&at, entry);
+            return Some(-bound);
         }
-        if hash_move == Some(square) {
-            key = i32::MAX;
-        }
-        list.push(Move {
-            square,
-            flips,
-            replies,
-            key,
-        });
     }
     None
+}
+
+/// The ordering key of a move that leaves the opponent `replies`: few, and no corners, and a move into an
+/// odd quadrant.
+#[inline(always)]
+fn fastest_first(square: Square, replies: Set, odd: Set) -> i32 {
+    let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+    let parity = if odd & square.set() != 0 { 12 } else { 0 };
+    i32::from(SQUARE_KEY[square.index()]) - (mobility << 4) + parity
 }
 
 /// An upper bound at or below `alpha` from the opponent's stable discs, tried where it has a chance.
@@ -394,8 +428,12 @@ pub(super) fn principal<I: Isa>(
     let level = Level::exact(empties);
     let known = cx.table.get(&at);
     let mut list = MoveList::new();
-    if let Some(bound) = list_moves(cx, isa, at, empties, moves, known, beta - 1, &mut list) {
-        return Ok(bound);
+    if list_moves(cx, isa, at, empties, moves, &mut list) {
+        return Ok(MAX_SCORE);
+    }
+    rank(isa, at, &mut list);
+    if let Some(best) = known.and_then(|entry| entry.best) {
+        list.prefer(best);
     }
     let mut best = -MAX_SCORE - 1;
     let mut best_square = None;

@@ -9,8 +9,8 @@ use super::{table, MAX_SCORE};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The size: 2^14 slots of 24 bytes, 384 KiB.
-const BITS: u32 = 14;
+/// The size: 2^12 slots of 24 bytes, 96 KiB.
+const BITS: u32 = 12;
 
 /// What is known about a position, in discs for the side to move.
 #[derive(Clone, Copy)]

@@ -4,8 +4,9 @@
 //! A depth of as many plies as there are empty squares means: to the end, and [`endgame`] takes over
 //! where the evaluation no longer helps.
 
+use super::super::board::Position;
 use super::super::flip;
-use super::super::square::{Set, Square, Squares};
+use super::super::square::{Set, Squares};
 use super::context::{Context, Node, Stopped};
 use super::order::{Move, MoveList, SQUARE_KEY};
 use super::table::Entry;
@@ -13,7 +14,13 @@ use super::{endgame, probcut, CERTAIN, MAX_SCORE};
 use crate::isa::Isa;
 
 /// Up to this many empty squares a search to the end does without the evaluation.
-const ENDGAME_EMPTIES: u32 = 12;
+const ENDGAME_EMPTIES: u32 = 18;
+
+/// What one reply of the opponent counts against a move in the ordering.
+const MOBILITY: i32 = 256;
+
+/// What one unit of a child's scaled value counts: a reply is worth two discs.
+const VALUE: i32 = 4;
 
 /// From this depth on, children are looked up in the table before the first is searched.
 const ENHANCED_CUTOFFS: u32 = 5;
@@ -115,22 +122,32 @@ fn inner_null_window<I: Isa>(
     if let Some(bound) = probcut(cx, isa, node, depth, alpha)? {
         return Ok(bound);
     }
+    let mut list = MoveList::new();
+    if list_moves(cx, isa, at, moves, &mut list) {
+        return Ok(MAX_SCORE);
+    }
     if depth >= ENHANCED_CUTOFFS {
-        if let Some(bound) = enhanced_cutoff(cx, isa, node, moves, depth, alpha) {
+        if let Some(bound) = enhanced_cutoff(cx, at, depth, alpha, &mut list) {
             return Ok(bound);
         }
     }
-    let mut list = rank(
-        cx,
-        isa,
-        node,
-        moves,
-        depth,
-        known.and_then(|entry| entry.best),
-    )?;
     let mut best = -MAX_SCORE - 1;
     let mut best_square = None;
-    while let Some(tried) = list.next_best() {
+    let mut first = known.and_then(|entry| list.take(entry.best?));
+    let mut ranked = false;
+    loop {
+        let tried = if let Some(first) = first.take() {
+            first
+        } else {
+            if !ranked {
+                rank(cx, isa, node, depth, &mut list)?;
+                ranked = true;
+            }
+            let Some(tried) = list.next_best() else {
+                break;
+            };
+            tried
+        };
         let child = node.after(isa, tried.square, tried.flips);
         let score = -null_window(cx, isa, &child, depth - 1, -alpha - 1)?;
         if score > best {
@@ -193,31 +210,39 @@ fn verified<I: Isa>(
     score
 }
 
-/// Enhanced transposition cutoff (Plaat 1996): a child already known to be bad for the opponent.
+/// Lists the moves. `true` if one of them leaves the opponent nothing: no need to look further.
 #[inline(always)]
-fn enhanced_cutoff<I: Isa>(
-    cx: &mut Context,
-    isa: I,
-    node: &Node,
-    moves: Set,
-    depth: u32,
-    alpha: i32,
-) -> Option<i32> {
-    let at = node.position;
-    let empties = at.empty_count();
-    let wanted = cx.level(depth - 1, empties - 1);
+fn list_moves<I: Isa>(cx: &Context, isa: I, at: Position, moves: Set, list: &mut MoveList) -> bool {
     for square in Squares(moves) {
         let flips = flip::flips(isa, at.player, at.opponent, square);
-        let Some(child) = cx.table.get(&at.after(square, flips)) else {
-            continue;
-        };
-        if let Some(bound) = child
-            .cutoff(wanted, -alpha - 1)
-            .filter(|&bound| -bound > alpha)
-        {
+        let next = at.after(square, flips);
+        if next.player == 0 {
+            return true;
+        }
+        cx.table.prefetch(&next);
+        list.push(Move::new(square, flips));
+    }
+    false
+}
+
+/// Enhanced transposition cutoff (Plaat 1996): a child already known to be bad for the opponent.
+#[inline(always)]
+fn enhanced_cutoff(
+    cx: &mut Context,
+    at: Position,
+    depth: u32,
+    alpha: i32,
+    list: &mut MoveList,
+) -> Option<i32> {
+    let empties = at.empty_count();
+    let wanted = cx.level(depth - 1, empties - 1);
+    for listed in list.rest() {
+        let child = cx.table.get(&at.after(listed.square, listed.flips));
+        let bound = child.and_then(|child| child.cutoff(wanted, -alpha - 1));
+        if let Some(bound) = bound.filter(|&bound| -bound > alpha) {
             let level = cx.level(depth, empties);
-            cx.table
-                .put(&at, Entry::bound(level, alpha, -bound, Some(square)));
+            let entry = Entry::bound(level, alpha, -bound, Some(listed.square));
+            cx.table.put(&at, entry);
             return Some(-bound);
         }
     }
@@ -227,52 +252,29 @@ fn enhanced_cutoff<I: Isa>(
 /// How deep the children are searched to put them in order before a search of `depth` plies.
 #[inline(always)]
 const fn ordering_depth(depth: u32) -> u32 {
-    match depth {
-        0..=8 => 0,
-        9..=13 => 1,
-        14..=18 => 2,
-        _ => 3,
-    }
+    depth.saturating_sub(15) / 3
 }
 
-/// Lists the moves with their keys: the table's move, then by shallow search and the opponent's mobility.
+/// Gives the moves not yet handed out their keys: by the opponent's mobility, and by shallow search.
 #[inline(always)]
 fn rank<I: Isa>(
     cx: &mut Context,
     isa: I,
     node: &Node,
-    moves: Set,
     depth: u32,
-    hash_move: Option<Square>,
-) -> Result<MoveList, Stopped> {
+    list: &mut MoveList,
+) -> Result<(), Stopped> {
     let at = node.position;
-    let mut list = MoveList::new();
-    for square in Squares(moves) {
-        let flips = flip::flips(isa, at.player, at.opponent, square);
-        let mut key = i32::from(SQUARE_KEY[square.index()]);
-        if hash_move == Some(square) {
-            key = i32::MAX;
-        } else {
-            let next = at.after(square, flips);
-            if next.player == 0 {
-                key = i32::MAX - 1;
-            } else {
-                let replies = flip::moves(isa, next.player, next.opponent);
-                key -= 16 * replies.count_ones() as i32;
-                if depth > 2 {
-                    let child = node.after(isa, square, flips);
-                    key -= 4 * ordering_value(cx, isa, &child, ordering_depth(depth))?;
-                }
-            }
+    for listed in list.rest() {
+        let next = at.after(listed.square, listed.flips);
+        let replies = flip::moves(isa, next.player, next.opponent).count_ones() as i32;
+        listed.key = i32::from(SQUARE_KEY[listed.square.index()]) - MOBILITY * replies;
+        if depth > 2 {
+            let child = node.after(isa, listed.square, listed.flips);
+            listed.key -= VALUE * ordering_value(cx, isa, &child, ordering_depth(depth))?;
         }
-        list.push(Move {
-            square,
-            flips,
-            replies: 0,
-            key,
-        });
     }
-    Ok(list)
+    Ok(())
 }
 
 /// A child's value for ordering, in scaled units where it is static.
@@ -335,7 +337,14 @@ fn inner_principal<I: Isa>(
     }
     let level = cx.level(depth, empties);
     let hash_move = cx.table.get(&at).and_then(|entry| entry.best);
-    let mut list = rank(cx, isa, node, moves, depth, hash_move)?;
+    let mut list = MoveList::new();
+    if list_moves(cx, isa, at, moves, &mut list) {
+        return Ok(MAX_SCORE);
+    }
+    rank(cx, isa, node, depth, &mut list)?;
+    if let Some(best) = hash_move {
+        list.prefer(best);
+    }
     let mut best = -MAX_SCORE - 1;
     let mut best_square = None;
     while let Some(tried) = list.next_best() {

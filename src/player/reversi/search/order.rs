@@ -15,6 +15,19 @@ pub(super) struct Move {
     pub key: i32,
 }
 
+impl Move {
+    /// A move without a key.
+    #[inline(always)]
+    pub fn new(square: Square, flips: Set) -> Move {
+        Move {
+            square,
+            flips,
+            replies: 0,
+            key: 0,
+        }
+    }
+}
+
 /// The moves of one position.
 pub(super) struct MoveList {
     moves: [Move; CAPACITY],
@@ -25,12 +38,7 @@ pub(super) struct MoveList {
 impl MoveList {
     #[inline(always)]
     pub fn new() -> MoveList {
-        let none = Move {
-            square: Square::from_index(0),
-            flips: 0,
-            replies: 0,
-            key: 0,
-        };
+        let none = Move::new(Square::from_index(0), 0);
         MoveList {
             moves: [none; CAPACITY],
             count: 0,
@@ -47,11 +55,37 @@ impl MoveList {
         }
     }
 
+    /// The moves not yet handed out, in no particular order.
+    #[inline(always)]
+    pub fn rest(&mut self) -> &mut [Move] {
+        &mut self.moves[self.next..self.count]
+    }
+
+    /// Gives the move on this square the greatest key.
+    #[inline(always)]
+    pub fn prefer(&mut self, square: Square) {
+        for listed in self.rest() {
+            if listed.square == square {
+                listed.key = i32::MAX;
+            }
+        }
+    }
+
+    /// Hands out the move on this square, if it is there, before any other.
+    #[inline(always)]
+    pub fn take(&mut self, square: Square) -> Option<Move> {
+        let at = self.rest().iter().position(|one| one.square == square)?;
+        let rest = self.rest();
+        rest.swap(0, at);
+        let taken = rest[0];
+        self.next += 1;
+        Some(taken)
+    }
+
     /// The best move not yet handed out: selection sort, one step a call, since few moves are needed.
     #[inline(always)]
     pub fn next_best(&mut self) -> Option<Move> {
-        let rest = self.moves.get_mut(self.next..self.count)?;
-        let (first, others) = rest.split_first_mut()?;
+        let (first, others) = self.moves[self.next..self.count].split_first_mut()?;
         for other in others {
             if other.key > first.key {
                 core::mem::swap(first, other);

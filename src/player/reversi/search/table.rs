@@ -6,6 +6,7 @@
 use super::super::board::Position;
 use super::super::square::Square;
 use super::{Level, MAX_SCORE};
+use crate::isa;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -22,55 +23,87 @@ pub struct Entry {
     pub best: Option<Square>,
 }
 
-/// One slot: both sets of discs, then the packed rest.
-type Slot = [u64; 3];
+/// Entries that one bucket holds.
+const WAYS: usize = 3;
 
-const _: () = assert!(size_of::<Slot>() == 24, "slots must stay small");
+/// The entries that one hash value may use: one cache line.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Bucket {
+    /// Discs of both sides.
+    positions: [[u64; 2]; WAYS],
+    /// Depth in the low six bits, confidence in three, best square in seven.
+    packed: [u16; WAYS],
+    lower: [i8; WAYS],
+    upper: [i8; WAYS],
+    generation: [u8; WAYS],
+}
 
-/// A slot without a position. Not all zeros, so that the pages of a new table are touched at once by
+const _: () = assert!(size_of::<Bucket>() == 64, "a bucket must be a cache line");
+
+/// A bucket without positions. Not all zeros, so that the pages of a new table are touched at once by
 /// writing: left to the search, each would cost two page faults, one on reading and one on writing.
-const EMPTY: Slot = [0, 0, 1];
+const EMPTY: Bucket = Bucket {
+    positions: [[0; 2]; WAYS],
+    packed: [0; WAYS],
+    lower: [-MAX_SCORE as i8; WAYS],
+    upper: [MAX_SCORE as i8; WAYS],
+    generation: [0; WAYS],
+};
 
-/// Slots that one position may use.
-const WAYS: usize = 4;
-
-/// A hash table of a fixed number of slots.
+/// A hash table of a fixed size.
 pub struct Table {
-    slots: Vec<Slot>,
-    shift: u32,
+    buckets: Vec<Bucket>,
     generation: u8,
 }
 
-const NO_SQUARE: u8 = 64;
+const NO_SQUARE: u16 = 64;
 
-impl Entry {
-    fn pack(self, generation: u8) -> u64 {
-        let best = self.best.map_or(NO_SQUARE, |square| square.index() as u8);
-        u64::from_le_bytes([
-            self.level.depth,
-            self.level.confidence,
-            self.lower as u8,
-            self.upper as u8,
-            best,
-            generation,
-            0,
-            0,
-        ])
+impl Bucket {
+    /// Where a position is.
+    #[inline(always)]
+    fn find(&self, position: &Position) -> Option<usize> {
+        (0..WAYS).find(|&way| self.positions[way] == [position.player, position.opponent])
     }
 
-    fn unpack(word: u64) -> Entry {
-        let [depth, confidence, lower, upper, best, ..] = word.to_le_bytes();
+    #[inline(always)]
+    fn level(&self, way: usize) -> Level {
+        Level {
+            depth: (self.packed[way] & 63) as u8,
+            confidence: (self.packed[way] >> 6 & 7) as u8,
+        }
+    }
+
+    #[inline(always)]
+    fn entry(&self, way: usize) -> Entry {
+        let best = self.packed[way] >> 9;
         Entry {
-            level: Level { depth, confidence },
-            lower: lower as i8,
-            upper: upper as i8,
+            level: self.level(way),
+            lower: self.lower[way],
+            upper: self.upper[way],
             best: (best < NO_SQUARE).then(|| Square::from_index(best.into())),
         }
     }
-}
 
-fn generation(word: u64) -> u8 {
-    (word >> 40) as u8
+    #[inline(always)]
+    fn set(&mut self, way: usize, entry: Entry, generation: u8) {
+        let best = entry.best.map_or(NO_SQUARE, |square| square.index() as u16);
+        let Level { depth, confidence } = entry.level;
+        self.packed[way] = u16::from(depth & 63) | u16::from(confidence & 7) << 6 | best << 9;
+        self.lower[way] = entry.lower;
+        self.upper[way] = entry.upper;
+        self.generation[way] = generation;
+    }
+
+    /// How much it is worth to keep what is there: deep, sure and recent is worth most.
+    #[inline(always)]
+    fn worth(&self, way: usize, generation: u8) -> u32 {
+        if self.positions[way] == [0; 2] {
+            return 0;
+        }
+        let age = u32::from(generation.wrapping_sub(self.generation[way]));
+        1 + self.level(way).rank() + ((255 - age) << 16)
+    }
 }
 
 /// Mixes a position into a number whose high bits depend on every disc.
@@ -85,11 +118,10 @@ pub(super) fn hash(position: &Position) -> u64 {
 }
 
 impl Table {
-    /// A table of `1 << bits` slots of 24 bytes.
-    pub fn new(bits: u32) -> Table {
+    /// A table of that many MiB, at least one.
+    pub fn new(mib: usize) -> Table {
         Table {
-            slots: vec![EMPTY; 1 << bits],
-            shift: 64 - bits,
+            buckets: vec![EMPTY; (mib.max(1) << 20) / size_of::<Bucket>()],
             generation: 0,
         }
     }
@@ -101,73 +133,46 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.slots.fill(EMPTY);
+        self.buckets.fill(EMPTY);
         self.generation = 0;
     }
 
-    /// The first slot of a position's bucket.
+    /// The number of a position's bucket.
     #[inline(always)]
-    fn bucket(&self, position: &Position) -> usize {
-        (hash(position) >> self.shift) as usize & !(WAYS - 1)
+    fn index(&self, position: &Position) -> usize {
+        // A multiplication spreads 32 bits of hash over any number of buckets.
+        (((hash(position) >> 32) * self.buckets.len() as u64) >> 32) as usize
     }
 
     /// Asks the processor to fetch a position's bucket.
     #[inline(always)]
     pub fn prefetch(&self, position: &Position) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use core::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
-            let slot: *const Slot = &self.slots[self.bucket(position)];
-            // SAFETY: prefetching has no effect but on caches, and the address is a live slot's.
-            unsafe {
-                _mm_prefetch::<_MM_HINT_T0>(slot.cast());
-            }
-        }
+        isa::prefetch(&self.buckets[self.index(position)]);
     }
 
     /// What is known about a position.
     #[inline(always)]
     pub fn get(&self, position: &Position) -> Option<Entry> {
-        let at = self.bucket(position);
-        self.slots[at..at + WAYS]
-            .iter()
-            .find(|slot| slot[0] == position.player && slot[1] == position.opponent)
-            .map(|slot| Entry::unpack(slot[2]))
+        let bucket = &self.buckets[self.index(position)];
+        bucket.find(position).map(|way| bucket.entry(way))
     }
 
     /// Remembers `entry`, in the place of the same position's older or shallower one, or of the entry in
     /// the bucket that is worth least. Bounds of the same level are joined.
     pub fn put(&mut self, position: &Position, entry: Entry) {
-        let at = self.bucket(position);
-        let generation_now = self.generation;
-        let bucket = &mut self.slots[at..at + WAYS];
-        let mut worst = 0;
-        let mut worst_worth = u32::MAX;
-        for (index, slot) in bucket.iter_mut().enumerate() {
-            if slot[0] == position.player && slot[1] == position.opponent {
-                if let Some(merged) = Entry::unpack(slot[2]).merged(entry) {
-                    slot[2] = merged.pack(generation_now);
-                }
-                return;
+        let generation = self.generation;
+        let index = self.index(position);
+        let bucket = &mut self.buckets[index];
+        if let Some(way) = bucket.find(position) {
+            if let Some(merged) = bucket.entry(way).merged(entry) {
+                bucket.set(way, merged, generation);
             }
-            let age = u32::from(generation_now.wrapping_sub(generation(slot[2])));
-            let level = Entry::unpack(slot[2]).level;
-            let empty = slot[0] | slot[1] == 0;
-            let worth = if empty {
-                0
-            } else {
-                1 + level.rank() + ((255 - age) << 16)
-            };
-            if worth < worst_worth {
-                worst = index;
-                worst_worth = worth;
-            }
+            return;
         }
-        bucket[worst] = [
-            position.player,
-            position.opponent,
-            entry.pack(generation_now),
-        ];
+        let worst = (0..WAYS).min_by_key(|&way| bucket.worth(way, generation));
+        let way = worst.unwrap_or(0);
+        bucket.positions[way] = [position.player, position.opponent];
+        bucket.set(way, entry, generation);
     }
 }
 
@@ -248,7 +253,7 @@ mod tests {
 
     #[test]
     fn what_is_put_is_got() {
-        let mut table = Table::new(8);
+        let mut table = Table::new(1);
         let stored = Entry {
             best: Square::parse("f5"),
             ..entry(7, -3, 12)
@@ -262,7 +267,7 @@ mod tests {
 
     #[test]
     fn bounds_of_one_level_are_joined_and_shallow_ones_do_not_replace_deep_ones() {
-        let mut table = Table::new(8);
+        let mut table = Table::new(1);
         table.put(&Position::START, entry(5, -64, 10));
         table.put(&Position::START, entry(5, 2, 64));
         assert_eq!(table.get(&Position::START), Some(entry(5, 2, 10)));
@@ -274,21 +279,22 @@ mod tests {
 
     #[test]
     fn a_full_bucket_loses_its_shallowest_entry_and_old_ones_first() {
-        let mut table = Table::new(2);
+        let mut table = Table::new(1);
+        table.buckets.truncate(1);
         let position = |n: u64| Position {
             player: 1 << n,
             opponent: 1 << 60,
         };
-        for n in 0..4 {
+        for n in 0..3 {
             table.put(&position(n), entry(10 + n as u8, 0, 0));
         }
-        table.put(&position(4), entry(3, 0, 0));
+        table.put(&position(3), entry(3, 0, 0));
         assert_eq!(table.get(&position(0)), None);
         assert!(table.get(&position(1)).is_some());
         table.age();
+        table.put(&position(4), entry(1, 0, 0));
         table.put(&position(5), entry(1, 0, 0));
-        table.put(&position(6), entry(1, 0, 0));
-        assert_eq!(table.get(&position(4)), None);
-        assert!(table.get(&position(5)).is_some());
+        assert_eq!(table.get(&position(3)), None);
+        assert!(table.get(&position(4)).is_some());
     }
 }

@@ -57,7 +57,7 @@ pub(crate) fn random_positions(empties: u32, count: usize) -> Vec<Position> {
 }
 
 fn searcher(level: Level) -> Searcher {
-    Searcher::with_table_bits(level, 16)
+    Searcher::with_table_mib(level, 1)
 }
 
 fn solve(searcher: &mut Searcher, position: Position, limits: Limits) -> Iteration {
