@@ -16,7 +16,7 @@ pub fn run(mut args: Args) -> Result<ExitCode, UsageError> {
                 let path: String = args.value(&word)?;
                 let bytes =
                     std::fs::read(&path).map_err(|error| UsageError(format!("{path}: {error}")))?;
-                *weights = Weights::from_tables(packed::unpack(&bytes));
+                *weights = packed::unpack(&bytes);
             }
             _ if file.is_none() && !word.starts_with('-') => file = Some(word),
             _ => return Args::unknown(&word),

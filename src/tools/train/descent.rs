@@ -1,149 +1,332 @@
-//! Stochastic gradient descent for one stage of the game.
+//! Gradient descent in batches on two threads, with the same result on any machine.
+//!
+//! The first half of a batch's work is split by samples, the second (changing the rows) by the shapes
+//! that rows belong to, so no number is ever written by two threads and sums have a fixed order. Rows learn
+//! by AdaGrad (Duchi, Hazan and Singer 2011), which makes rare configurations careful; heads by Adam
+//! (Kingma and Ba 2015).
+// Loops by index: several arrays go side by side, and that is what compilers turn into vector code.
+#![allow(clippy::needless_range_loop)]
 
 use super::super::random::Random;
-use super::data::{shared_places, Data, Sample};
-use player::reversi::eval::weights::{stage, MOVES, STAGE_SIZE};
+use super::data::{Data, Numbering, Sample};
+use super::network::{backward, head_of, value, Inputs, Network, Row};
+use player::isa::{Isa, Level};
+use player::reversi::eval::pattern::{ALL, INSTANCES};
+use player::reversi::eval::weights::{Head, CHANNELS, HEADS, HIDDEN};
 
-/// The learning rates' numbers.
+/// The numbers of the descent.
 #[derive(Clone, Copy, Debug)]
 pub struct Rates {
-    /// How far a weight goes for an error of one disc when it has learned nothing yet, times the root of
-    /// [`Rates::caution`].
-    pub rate: f32,
-    /// Squared errors, in discs, that every weight is treated as having seen before the first: makes rare
+    /// The rate of the rows.
+    pub rows: f32,
+    /// The rate of the heads.
+    pub heads: f32,
+    /// Squared gradients that every row is treated as having seen before the first: makes rare
     /// configurations learn slowly.
     pub caution: f32,
+    /// Samples in a batch.
+    pub batch: usize,
 }
 
 impl Default for Rates {
     fn default() -> Rates {
         Rates {
-            rate: 0.25,
-            caution: 2_000.0,
+            rows: 0.03,
+            heads: 0.003,
+            caution: 1.0,
+            batch: 4_096,
         }
     }
 }
 
-/// How many empty squares beyond its stage a position may lie and still help, and how much it counts.
-const NEARBY: [f32; 3] = [1.0, 0.6, 0.3];
+/// What Adam remembers of a head.
+struct Moments {
+    mean: Head<f32>,
+    square: Head<f32>,
+    steps: i32,
+}
 
-/// One stage in training.
-pub struct StageTrainer<'a> {
-    samples: Vec<(&'a Sample, f32)>,
-    held_out: Vec<&'a Sample>,
-    weights: Vec<f32>,
-    /// Sums of squared gradients.
-    seen: Vec<f32>,
-    /// Weights that stay as they are.
-    frozen: Vec<bool>,
+/// A training in progress.
+pub struct Descent<'a> {
+    data: &'a Data,
+    /// What has been learned so far.
+    pub network: Network,
+    /// Sums of the rows' squared gradients; infinite where a number is frozen.
+    seen: Vec<Row>,
+    gradients: Vec<Row>,
+    touched: Vec<bool>,
+    moments: Vec<Moments>,
+    order: Vec<u32>,
     random: Random,
     rates: Rates,
+    /// The first instance, and the first row, of the second thread.
+    split: (usize, usize),
+    level: Level,
 }
 
-impl<'a> StageTrainer<'a> {
-    /// A trainer that has learned nothing but the `weights` it starts from, in discs; those not given are 0.
-    pub fn new(
-        data: &'a Data,
-        of: usize,
-        seed: u64,
-        rates: Rates,
-        mut weights: Vec<f32>,
-    ) -> StageTrainer<'a> {
-        weights.resize(STAGE_SIZE, 0.0);
-        let mut samples = Vec::new();
-        let mut held_out = Vec::new();
-        for empties in 0..=64u32 {
-            let distance = (0..NEARBY.len() as u32).find(|&distance| {
-                let near = [empties.saturating_sub(distance), empties + distance];
-                near.iter().any(|&near| stage(near) == of)
-            });
-            let Some(distance) = distance else {
-                continue;
-            };
-            let scale = NEARBY[distance as usize];
-            let of_empties = &data.by_empties[empties as usize];
-            samples.extend(
-                of_empties
-                    .iter()
-                    .map(|sample| (sample, scale * sample.weight)),
-            );
-            if distance == 0 {
-                held_out.extend(&data.held_out_by_empties[empties as usize]);
-            }
-        }
-        StageTrainer {
-            samples,
-            held_out,
-            weights,
-            seen: vec![rates.caution; STAGE_SIZE],
-            frozen: vec![false; STAGE_SIZE],
-            random: Random::new(seed ^ (of as u64) << 32),
+/// What one thread found on its samples.
+struct Found {
+    heads: Vec<Option<Box<Head<f32>>>>,
+    loss: f64,
+    weight: f64,
+}
+
+impl<'a> Descent<'a> {
+    /// A descent that has learned nothing.
+    pub fn new(data: &'a Data, numbering: &Numbering, seed: u64, rates: Rates) -> Descent<'a> {
+        let rows = numbering.count;
+        let mut random = Random::new(seed);
+        let network = Network::new(rows, &mut random);
+        let border = |i: usize| ALL[i].shape != ALL[i - 1].shape;
+        let instance = (1..INSTANCES)
+            .filter(|&i| border(i))
+            .min_by_key(|&i| i.abs_diff(INSTANCES / 2))
+            .unwrap_or(0);
+        Descent {
+            data,
+            network,
+            seen: vec![[rates.caution; CHANNELS]; rows],
+            gradients: vec![[0.0; CHANNELS]; rows],
+            touched: vec![false; rows],
+            moments: (0..HEADS).map(|_| Moments::new()).collect(),
+            order: (0..data.training.len() as u32).collect(),
+            random,
             rates,
+            split: (instance, numbering.first_of_shape[ALL[instance].shape]),
+            level: Level::detect(),
         }
     }
 
-    /// Goes through all samples once, in random order, with a rate that falls from epoch to epoch. Returns
-    /// the root mean square error in discs, as it was before each sample was learned.
-    pub fn epoch(&mut self, epoch: u32, of: u32) -> f64 {
-        for i in (1..self.samples.len()).rev() {
+    /// Goes through `part` of the samples, all if it is one, in random order; the rates fall in a line from
+    /// the fraction `rates[0]` of themselves to `rates[1]`. Returns the weighted mean square error before
+    /// learning each batch.
+    pub fn epoch(&mut self, part: f64, rates: [f32; 2]) -> f64 {
+        for i in (1..self.order.len()).rev() {
             let j = self.random.below(i as u64 + 1) as usize;
-            self.samples.swap(i, j);
+            self.order.swap(i, j);
         }
-        let rate = self.rates.rate * (1.0 - 0.9 * (epoch - 1) as f32 / of as f32);
-        let mut squared = 0.0;
-        for (sample, scale) in &self.samples {
-            let error = sample.value - sum(&self.weights, sample);
-            squared += f64::from(error * error);
-            let (gradient, square) = (scale * error, scale * error * error);
-            for &place in &sample.active {
-                let place = place as usize;
-                if !self.frozen[place] {
-                    self.seen[place] += square;
-                    self.weights[place] += rate * gradient / self.seen[place].sqrt();
+        let order = std::mem::take(&mut self.order);
+        let samples = (order.len() as f64 * part) as usize;
+        let batches = samples.div_ceil(self.rates.batch) as f32;
+        let (mut loss, mut weight) = (0.0, 0.0);
+        for (number, batch) in order[..samples].chunks(self.rates.batch).enumerate() {
+            let [from, to] = rates;
+            let fraction = from + (to - from) * number as f32 / batches;
+            let (batch_loss, batch_weight) = self.batch(batch, fraction);
+            loss += batch_loss;
+            weight += batch_weight;
+        }
+        self.order = order;
+        loss / f64::max(weight, 1.0)
+    }
+
+    fn batch(&mut self, batch: &[u32], fraction: f32) -> (f64, f64) {
+        let mut slopes = vec![[0.0; CHANNELS]; batch.len()];
+        let (first, second) = batch.split_at(batch.len() / 2);
+        let (first_slopes, second_slopes) = slopes.split_at_mut(first.len());
+        let (level, training) = (self.level, &self.data.training);
+        let network = &self.network;
+        let found = std::thread::scope(|scope| {
+            let other =
+                scope.spawn(|| on(level, || explore(network, training, second, second_slopes)));
+            let one = on(level, || explore(network, training, first, first_slopes));
+            other.join().map(|other| [one, other])
+        });
+        let Ok(found) = found else {
+            return (0.0, 0.0);
+        };
+        self.learn_heads(&found, fraction);
+        self.learn_rows(batch, &slopes, fraction);
+        let sum = |of: fn(&Found) -> f64| found.iter().map(of).sum();
+        (sum(|found| found.loss), sum(|found| found.weight))
+    }
+
+    fn learn_heads(&mut self, found: &[Found; 2], fraction: f32) {
+        for number in 0..HEADS {
+            let mut gradient = Head::filled(0.0);
+            let parts = found
+                .iter()
+                .filter_map(|found| found.heads[number].as_deref());
+            let mut any = false;
+            for part in parts {
+                any = true;
+                for (sum, part) in gradient.numbers().zip(part.clone().numbers()) {
+                    *sum += *part;
+                }
+            }
+            if any {
+                let rate = self.rates.heads * fraction;
+                self.moments[number].step(&mut self.network.heads[number], gradient, rate);
+            }
+        }
+    }
+
+    fn learn_rows(&mut self, batch: &[u32], slopes: &[Row], fraction: f32) {
+        let (instance, row) = self.split;
+        let rate = self.rates.rows * fraction;
+        let (rows, other_rows) = self.network.rows.split_at_mut(row);
+        let (seen, other_seen) = self.seen.split_at_mut(row);
+        let (gradients, other_gradients) = self.gradients.split_at_mut(row);
+        let (touched, other_touched) = self.touched.split_at_mut(row);
+        let mut one = Share {
+            instances: 0..instance,
+            first_row: 0,
+            rows,
+            seen,
+            gradients,
+            touched,
+        };
+        let mut other = Share {
+            instances: instance..INSTANCES,
+            first_row: row,
+            rows: other_rows,
+            seen: other_seen,
+            gradients: other_gradients,
+            touched: other_touched,
+        };
+        let (level, training) = (self.level, &self.data.training);
+        std::thread::scope(|scope| {
+            scope.spawn(|| on(level, || other.learn(training, batch, slopes, rate)));
+            on(level, || one.learn(training, batch, slopes, rate));
+        });
+    }
+
+    /// Gives up numbers of rows that are hardly worth storing: those whose square, in squares of discs and times
+    /// the number of training positions that have the configuration, is below `worth`. They stay zero.
+    pub fn freeze(&mut self, worth: f32) {
+        let mut counts = vec![0u32; self.network.rows.len()];
+        let all = self.data.training.iter().flat_map(|sample| &sample.rows);
+        all.for_each(|&row| counts[row as usize] += 1);
+        let discs = self.sensitivities();
+        for ((row, seen), &count) in self
+            .network
+            .rows
+            .iter_mut()
+            .zip(&mut self.seen)
+            .zip(&counts)
+        {
+            for channel in 0..CHANNELS {
+                let size = row[channel] * discs[channel];
+                if size * size * (count as f32) < worth {
+                    row[channel] = 0.0;
+                    seen[channel] = f32::INFINITY;
                 }
             }
         }
-        (squared / self.samples.len().max(1) as f64).sqrt()
     }
 
-    /// Gives the pattern weights that are hardly worth storing the value of `parent` for good: those whose
-    /// difference from it, squared, times the number of times that they occur is less than `worth`.
-    pub fn freeze(&mut self, parent: &[f32], worth: f32) {
-        let mut counts = vec![0.0; STAGE_SIZE];
-        for (sample, scale) in &self.samples {
-            for &place in &sample.active {
-                counts[place as usize] += scale;
+    /// Rounds all numbers of some rows to `1 / scales` and leaves them so: only the rest goes on learning.
+    pub fn freeze_rounded(&mut self, rows: std::ops::Range<usize>, scales: &Row) {
+        let seen = self.seen[rows.clone()].iter_mut();
+        for (row, seen) in self.network.rows[rows].iter_mut().zip(seen) {
+            for channel in 0..CHANNELS {
+                row[channel] = (row[channel] * scales[channel]).round() / scales[channel];
             }
-        }
-        for place in 0..MOVES {
-            let difference = self.weights[place] - parent[place];
-            if counts[place] * difference * difference < worth {
-                self.frozen[place] = true;
-                self.weights[place] = parent[place];
-            }
+            *seen = [f32::INFINITY; CHANNELS];
         }
     }
 
-    /// The root mean square error, in discs, on the stage's positions that were held out.
-    pub fn held_out_rmse(&self) -> f64 {
-        let squared = self.held_out.iter().map(|sample| {
-            let error = sample.value - sum(&self.weights, sample);
-            f64::from(error * error)
-        });
-        (squared.sum::<f64>() / self.held_out.len().max(1) as f64).sqrt()
-    }
-
-    /// The weights in discs, those that are shared at all their places.
-    pub fn weights(&self) -> Vec<f32> {
-        let places = shared_places();
-        places
-            .iter()
-            .map(|&place| self.weights[place as usize])
-            .collect()
+    /// See [`Network::sensitivities`]; on some of the training positions.
+    pub fn sensitivities(&self) -> Row {
+        let some = self.data.training.iter().step_by(101);
+        self.network.sensitivities(some)
     }
 }
 
-fn sum(weights: &[f32], sample: &Sample) -> f32 {
-    let terms = sample.active.iter().map(|&place| weights[place as usize]);
-    terms.sum()
+/// Runs `work` compiled for the best instructions there are.
+#[inline(always)]
+fn on<R>(level: Level, work: impl FnOnce() -> R) -> R {
+    match level {
+        Level::Portable => work(),
+        Level::V3(v3) => v3.run(work),
+    }
+}
+
+/// Values of samples, gradients of heads, and slopes at the channels' sums.
+#[inline(always)]
+fn explore(network: &Network, all: &[Sample], batch: &[u32], slopes: &mut [Row]) -> Found {
+    let mut found = Found {
+        heads: (0..HEADS).map(|_| None).collect(),
+        loss: 0.0,
+        weight: 0.0,
+    };
+    for (&number, slopes) in batch.iter().zip(slopes) {
+        let sample = &all[number as usize];
+        let inputs: Inputs = network.inputs(sample);
+        let number = head_of(sample.empties);
+        let head = &network.heads[number];
+        let mut units = [0.0; HIDDEN];
+        let error = value(head, &inputs, &mut units) - sample.value;
+        found.loss += f64::from(sample.weight * error * error);
+        found.weight += f64::from(sample.weight);
+        let gradient = found.heads[number].get_or_insert_with(|| Box::new(Head::filled(0.0)));
+        let of_inputs = backward(head, &inputs, &units, error * sample.weight, gradient);
+        slopes.copy_from_slice(&of_inputs[..CHANNELS]);
+    }
+    found
+}
+
+/// The rows that one thread changes.
+struct Share<'a> {
+    instances: std::ops::Range<usize>,
+    first_row: usize,
+    rows: &'a mut [Row],
+    seen: &'a mut [Row],
+    gradients: &'a mut [Row],
+    touched: &'a mut [bool],
+}
+
+impl Share<'_> {
+    #[inline(always)]
+    fn learn(&mut self, all: &[Sample], batch: &[u32], slopes: &[Row], rate: f32) {
+        let mut changed = Vec::new();
+        for (&number, slopes) in batch.iter().zip(slopes) {
+            for &row in &all[number as usize].rows[self.instances.clone()] {
+                let row = row as usize - self.first_row;
+                for channel in 0..CHANNELS {
+                    self.gradients[row][channel] += slopes[channel];
+                }
+                if !self.touched[row] {
+                    self.touched[row] = true;
+                    changed.push(row);
+                }
+            }
+        }
+        for row in changed {
+            self.touched[row] = false;
+            let gradient = std::mem::replace(&mut self.gradients[row], [0.0; CHANNELS]);
+            for channel in 0..CHANNELS {
+                self.seen[row][channel] += gradient[channel] * gradient[channel];
+                self.rows[row][channel] -=
+                    rate * gradient[channel] / self.seen[row][channel].sqrt();
+            }
+        }
+    }
+}
+
+impl Moments {
+    fn new() -> Moments {
+        Moments {
+            mean: Head::filled(0.0),
+            square: Head::filled(0.0),
+            steps: 0,
+        }
+    }
+
+    /// A step of Adam.
+    fn step(&mut self, head: &mut Head<f32>, mut gradient: Head<f32>, rate: f32) {
+        const MEAN_DECAY: f32 = 0.9;
+        const SQUARE_DECAY: f32 = 0.999;
+        self.steps += 1;
+        let mean_part = 1.0 - MEAN_DECAY.powi(self.steps);
+        let square_part = 1.0 - SQUARE_DECAY.powi(self.steps);
+        let memory = self.mean.numbers().zip(self.square.numbers());
+        for ((number, gradient), (mean, square)) in
+            head.numbers().zip(gradient.numbers()).zip(memory)
+        {
+            *mean += (1.0 - MEAN_DECAY) * (*gradient - *mean);
+            *square += (1.0 - SQUARE_DECAY) * (*gradient * *gradient - *square);
+            *number -= rate * (*mean / mean_part) / ((*square / square_part).sqrt() + 1e-8);
+        }
+    }
 }

@@ -1,20 +1,22 @@
 //! `train`: learns the evaluation's weights from labelled positions.
 //!
-//! The model is linear, so each stage of the game is a least-squares problem of its own. Each is solved by
-//! stochastic gradient descent with a rate for each weight (AdaGrad: Duchi, Hazan and Singer 2011), and
-//! positions a little outside a stage help to learn it. Whole games are held out to tell how well the
-//! weights do on what they have not seen. A stage starts from its neighbour's weights: that helps rare
-//! configurations, and makes the difference between the two small to store. The same seed gives the same weights.
+//! Gradient descent on the whole network at once ([`descent`]), with whole games held out to tell how
+//! well it does on what it has not seen. Then numbers that are hardly worth storing are given up and the
+//! rest learns to do without them; rows are rounded, shape by shape, and what is not yet rounded learns to
+//! make up for it. The same data and seed give the same weights.
 
 mod data;
 mod descent;
+mod network;
 
 use super::args::{Args, UsageError};
-use super::errors::Table;
-use data::Data;
-use descent::{Rates, StageTrainer};
-use player::reversi::eval::weights::{FIRST_STAGE, MOVES, STAGES, STAGE_SIZE};
-use player::reversi::eval::{packed, Weights, SCALE};
+use super::errors::{Errors, Table};
+use data::{Data, Numbering};
+use descent::{Descent, Rates};
+use network::VALUE_DISCS;
+use player::reversi::eval::packed;
+use player::reversi::eval::pattern::SHAPES;
+use player::reversi::eval::weights::Weights;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -23,14 +25,16 @@ struct Options {
     data: Vec<String>,
     out: String,
     holdout: Option<String>,
-    epochs: u32,
     seed: u64,
     one_in: u64,
     rates: Rates,
-    /// Epochs after the weights that are hardly worth storing were given up.
+    epochs: u32,
+    /// Epochs after the numbers that are hardly worth storing were given up.
     polish: u32,
-    /// See [`StageTrainer::freeze`].
+    /// See [`Descent::freeze`].
     worth: f32,
+    /// How far a position's value goes, in discs, when a sum changes by one: how coarsely rows are rounded.
+    step: f32,
 }
 
 fn options(mut args: Args) -> Result<Options, UsageError> {
@@ -38,12 +42,13 @@ fn options(mut args: Args) -> Result<Options, UsageError> {
         data: Vec::new(),
         out: String::new(),
         holdout: None,
-        epochs: 12,
         seed: 1,
         one_in: 50,
         rates: Rates::default(),
+        epochs: 12,
         polish: 2,
         worth: 10.0,
+        step: 0.1,
     };
     while let Some(word) = args.next() {
         match word.as_str() {
@@ -53,10 +58,13 @@ fn options(mut args: Args) -> Result<Options, UsageError> {
             "--epochs" => options.epochs = args.value(&word)?,
             "--polish" => options.polish = args.value(&word)?,
             "--worth" => options.worth = args.value(&word)?,
+            "--step" => options.step = args.value::<f32>(&word)?.max(0.001),
             "--seed" => options.seed = args.value(&word)?,
             "--holdout-one-in" => options.one_in = args.value::<u64>(&word)?.max(2),
-            "--rate" => options.rates.rate = args.value(&word)?,
+            "--rate" => options.rates.rows = args.value(&word)?,
+            "--head-rate" => options.rates.heads = args.value(&word)?,
             "--caution" => options.rates.caution = args.value(&word)?,
+            "--batch" => options.rates.batch = args.value::<usize>(&word)?.max(1),
             _ => return Args::unknown(&word),
         }
     }
@@ -79,96 +87,83 @@ pub fn run(args: Args) -> Result<ExitCode, UsageError> {
 }
 
 fn learn(options: &Options) -> std::io::Result<()> {
-    let data = Data::read(&options.data, options.seed, options.one_in)?;
+    let numbering = Numbering::new();
+    let data = Data::read(&options.data, options.seed, options.one_in, &numbering)?;
     println!(
         "{} positions to train on, {} of {} games held out",
-        data.training(),
+        data.training.len(),
         data.held_out.len(),
         data.games_held_out
     );
     if let Some(path) = &options.holdout {
-        let records = data.held_out.iter().flat_map(|label| label.to_bytes());
+        let records = data
+            .held_out_labels
+            .iter()
+            .flat_map(|label| label.to_bytes());
         std::fs::write(path, records.collect::<Vec<u8>>())?;
     }
-    let tables = train(&data, options);
-    let bytes = packed::pack(&tables);
+    let bytes = packed::pack(&train(&data, &numbering, options));
     std::fs::write(&options.out, &bytes)?;
     println!("{}: {} bytes", options.out, bytes.len());
-    Table::of(
-        &Weights::from_tables(packed::unpack(&bytes)),
-        &data.held_out,
-    )
-    .print();
+    Table::of(&packed::unpack(&bytes), &data.held_out_labels).print();
     Ok(())
 }
 
-/// Trains every stage, those after the first and those before it side by side, and returns the quantised tables.
-fn train(data: &Data, options: &Options) -> Vec<i16> {
+/// The rates, relative to those at the start, at the end of the main part of the training, when rounding
+/// begins, and at the end.
+const LAST_RATES: [f32; 3] = [0.1, 0.03, 0.003];
+
+/// The part of the samples that is gone through after rounding the rows of a shape.
+const AFTER_ROUNDING: f64 = 0.15;
+
+fn train(data: &Data, numbering: &Numbering, options: &Options) -> Weights {
     let start = Instant::now();
-    let learn = |stage: usize, from: Option<&Learned>| {
-        let parent = from.map_or_else(|| vec![0.0; STAGE_SIZE], |parent| parent.weights.clone());
-        let mut trainer =
-            StageTrainer::new(data, stage, options.seed, options.rates, parent.clone());
-        let run = |trainer: &mut StageTrainer, epoch| {
-            let learned = trainer.epoch(epoch, options.epochs + options.polish);
-            println!(
-                "{:6.0} s  stage {stage:2}  epoch {epoch:2}  training RMSE {learned:.3}  held out {:.3}",
-                start.elapsed().as_secs_f64(),
-                trainer.held_out_rmse()
-            );
-        };
-        for epoch in 1..=options.epochs {
-            run(&mut trainer, epoch);
-        }
-        trainer.freeze(&parent, options.worth);
-        for epoch in options.epochs + 1..=options.epochs + options.polish {
-            run(&mut trainer, epoch);
-        }
-        let table = quantised(&trainer.weights());
-        let scale = |&weight: &i16| f32::from(weight) / SCALE as f32;
-        Learned {
-            weights: table.iter().map(scale).collect(),
-            table,
-        }
+    let mut descent = Descent::new(data, numbering, options.seed, options.rates);
+    let learn = |descent: &mut Descent, name: &str, part, rates| {
+        let loss = descent.epoch(part, rates);
+        let held_out = errors(descent, data);
+        println!(
+            "{:6.0} s  {name:18}  training loss {:.3}  held out: MAE {:.3}, RMSE {:.3}",
+            start.elapsed().as_secs_f64(),
+            loss.sqrt() * f64::from(VALUE_DISCS),
+            held_out.mae(),
+            held_out.rmse()
+        );
     };
-    let first = learn(FIRST_STAGE, None);
-    let chain = |stages: Vec<usize>| {
-        let mut learned: Vec<Learned> = Vec::new();
-        for stage in stages {
-            learned.push(learn(stage, Some(learned.last().unwrap_or(&first))));
-        }
-        learned
+    // The rates of an epoch among several.
+    let falling = |from: f32, to: f32, number, of| {
+        [number, number + 1].map(|number| from + (to - from) * number as f32 / of as f32)
     };
-    let (later, earlier) = std::thread::scope(|scope| {
-        let later = scope.spawn(|| chain((0..FIRST_STAGE).rev().collect()));
-        let earlier = chain((FIRST_STAGE + 1..STAGES).collect());
-        (later.join().unwrap_or_default(), earlier)
-    });
-    let stages = later.iter().rev().chain([&first]).chain(&earlier);
-    stages.flat_map(|stage| &stage.table).copied().collect()
+    let [end, rounding, last] = LAST_RATES;
+    for number in 0..options.epochs {
+        let rates = falling(1.0, end, number, options.epochs);
+        learn(&mut descent, &format!("epoch {}", number + 1), 1.0, rates);
+    }
+    descent.freeze(options.worth);
+    for number in 0..options.polish {
+        let rates = falling(end, rounding, number, options.polish);
+        learn(&mut descent, &format!("polish {}", number + 1), 1.0, rates);
+    }
+    let scales = descent
+        .sensitivities()
+        .map(|discs| discs.max(0.01) / options.step);
+    for (number, shape) in SHAPES.iter().enumerate() {
+        descent.freeze_rounded(numbering.of_shape(number), &scales);
+        let name = format!("{} rounded", shape.name);
+        learn(&mut descent, &name, AFTER_ROUNDING, [rounding; 2]);
+    }
+    learn(&mut descent, "heads", 1.0, [rounding, last]);
+    descent.network.quantised(&scales, numbering)
 }
 
-/// What training gave for a stage.
-struct Learned {
-    /// In discs, as quantised.
-    weights: Vec<f32>,
-    /// Quantised.
-    table: Vec<i16>,
-}
-
-/// Weights in discs as the player has them.
-fn quantised(weights: &[f32]) -> Vec<i16> {
-    let step = f32::from(packed::STEP);
-    let most = f32::from(packed::MOST_STEPS);
-    let one = |(at, weight): (usize, &f32)| {
-        let scaled = weight * SCALE as f32;
-        if at < MOVES {
-            (scaled / step).round().clamp(-most, most) as i16 * packed::STEP
-        } else {
-            scaled.round().clamp(-2_000.0, 2_000.0) as i16
-        }
-    };
-    weights.iter().enumerate().map(one).collect()
+/// The errors on the held-out positions, in discs.
+fn errors(descent: &Descent, data: &Data) -> Errors {
+    let mut errors = Errors::default();
+    for sample in &data.held_out {
+        let error = descent.network.value(sample) - sample.value;
+        errors.add(f64::from(error * VALUE_DISCS));
+    }
+    errors
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
-//! The weights as the program carries them: quantised, and squeezed by [`super::coder`].
+//! The weights as the program carries them: whole numbers, squeezed by [`super::coder`].
 //!
-//! Configuration by configuration, all stages in a row, since neighbouring stages are alike: a flag says
-//! whether any stage has a weight, then each stage gives its difference from its parent, with models
-//! chosen by the parent, its parent, and the same stage's weight of the configuration before. Configurations
-//! that share a weight are stored once. Owns the format; [`pack`] and [`unpack`] are one traversal.
+//! Rows first, shape by shape and configuration by configuration, with models chosen by what is known
+//! of similar rows; then the heads, each number by its difference from that of two empty squares less.
+//! Configurations that share a row are stored once. Owns the format; [`pack`] and [`unpack`] are one
+//! traversal.
 
 use super::coder::{Coder, Decoder, Encoder, Model};
 use super::pattern::SHAPES;
-use super::weights::{parent, stages_in_order, MOVES, SHAPE_OFFSETS, STAGES, STAGE_SIZE};
+use super::weights::{Head, Row, Weights, CHANNELS, HEADS, MOST_WEIGHT, SHAPE_OFFSETS};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,11 +15,8 @@ use alloc::vec::Vec;
 /// The weights, made by `reversi-bot train`.
 pub static WEIGHTS: &[u8] = include_bytes!("weights.bin");
 
-/// Pattern weights are multiples of this many scaled units.
-pub const STEP: i16 = 8;
-
-/// The most that a pattern weight may be, in steps: keeps all arithmetic far from overflow.
-pub const MOST_STEPS: i16 = 2_000;
+/// The most that a number in a row may be: keeps sums far from overflow.
+pub const MOST_IN_ROW: i16 = 500;
 
 /// Unary digits of a magnitude before it goes on in Elias's gamma code.
 const UNARY: usize = 12;
@@ -52,21 +49,22 @@ impl Context {
         let negative = coder.bit(&mut self.negative, value < 0);
         let size = value.unsigned_abs();
         let mut coded = 1;
+        let mut ended = false;
         for model in &mut self.more {
             if !coder.bit(model, size > coded) {
-                return if negative {
-                    -(coded as i32)
-                } else {
-                    coded as i32
-                };
+                ended = true;
+                break;
             }
             coded += 1;
         }
-        let coded = coded + self.gamma(coder, size.saturating_sub(coded));
+        if !ended {
+            coded += self.gamma(coder, size.saturating_sub(coded));
+        }
+        let coded = coded as i32;
         if negative {
-            -(coded as i32)
+            -coded
         } else {
-            coded as i32
+            coded
         }
     }
 
@@ -90,120 +88,109 @@ impl Context {
     }
 }
 
-const EARLIER: usize = 9;
-const BEFORE_THAT: usize = 5;
-const NEIGHBOUR: usize = 4;
+/// What is known of the same channel in the row of the configuration with the colours exchanged: its
+/// value if small, or nothing yet.
+const EXCHANGED: usize = 8;
+/// How large the numbers before in this row were.
+const BEFORE: usize = 3;
+/// How large the number was in the row before.
+const NEIGHBOUR: usize = 3;
 
-/// Models for numbers, by what surrounds them.
+/// Models for rows.
 struct Models {
-    contexts: Box<[Context]>,
-    /// Whether a configuration has a weight, by whether the last three had.
-    any: [Model; 8],
+    numbers: Box<[Context]>,
+    /// Whether a row has any number, by whether the last two had and the exchanged one has.
+    any: [Model; 12],
     history: usize,
 }
 
 impl Models {
     fn new() -> Models {
         Models {
-            contexts: vec![NEW; EARLIER * BEFORE_THAT * NEIGHBOUR].into_boxed_slice(),
-            any: [Model::NEW; 8],
+            numbers: vec![NEW; CHANNELS * EXCHANGED * BEFORE * NEIGHBOUR].into_boxed_slice(),
+            any: [Model::NEW; 12],
             history: 0,
         }
     }
 
-    /// The weights of one configuration in all stages.
+    /// Codes a row, given the row before and that of the exchanged colours if it is known.
     #[inline(always)]
-    fn column<C: Coder>(
+    fn row<C: Coder>(
         &mut self,
         coder: &mut C,
-        column: &mut [i32; STAGES],
-        before: &[i32; STAGES],
+        row: &mut Row,
+        before: &Row,
+        exchanged: Option<&Row>,
     ) {
+        let known = exchanged.map_or(0, |row| 1 + usize::from(*row != [0; CHANNELS]));
         let any = coder.bit(
-            &mut self.any[self.history],
-            column.iter().any(|&weight| weight != 0),
+            &mut self.any[known * 4 + self.history],
+            *row != [0; CHANNELS],
         );
-        self.history = (self.history << 1 | usize::from(any)) & 7;
+        self.history = (self.history << 1 | usize::from(any)) & 3;
         if !any {
-            *column = [0; STAGES];
+            *row = [0; CHANNELS];
             return;
         }
-        let limited = |value: i32, limit: i32| (value.clamp(-limit, limit) + limit) as usize;
-        for stage in stages_in_order() {
-            let at = |stage: Option<usize>| stage.map_or(0, |stage| column[stage]);
-            let earlier = at(parent(stage));
-            let before_that = at(parent(stage).and_then(parent));
-            let context = (limited(earlier, 4) * BEFORE_THAT + limited(before_that, 2)) * NEIGHBOUR
-                + before[stage].unsigned_abs().min(3) as usize;
-            let difference = self.contexts[context].number(coder, column[stage] - earlier);
-            column[stage] = (earlier + difference).clamp(i16::MIN.into(), i16::MAX.into());
+        let mut size = 0;
+        for channel in 0..CHANNELS {
+            let exchanged = exchanged.map_or(7, |row| (row[channel].clamp(-3, 3) + 3) as usize);
+            let neighbour = before[channel].unsigned_abs().min(2) as usize;
+            let context =
+                ((channel * EXCHANGED + exchanged) * BEFORE + size) * NEIGHBOUR + neighbour;
+            let number = self.numbers[context].number(coder, row[channel].into());
+            row[channel] = number.clamp(-i32::from(MOST_IN_ROW), MOST_IN_ROW.into()) as i16;
+            size = (size + usize::from(row[channel].unsigned_abs())).div_ceil(2);
+            size = size.min(BEFORE - 1);
         }
     }
 }
 
-/// Codes all tables, which hold steps for patterns and scaled units for the rest.
-fn traverse<C: Coder>(coder: &mut C, tables: &mut [i16]) {
+/// Codes all weights.
+fn traverse<C: Coder>(coder: &mut C, weights: &mut Weights) {
+    let mut models = Models::new();
     for (shape, &offset) in SHAPES.iter().zip(&SHAPE_OFFSETS) {
-        let mut models = Models::new();
-        let mut before = [0; STAGES];
-        for (configuration, &least) in shape.representatives().iter().enumerate() {
-            let to = offset + configuration;
-            if least as usize != configuration {
-                for stage in 0..STAGES {
-                    tables[stage * STAGE_SIZE + to] =
-                        tables[stage * STAGE_SIZE + offset + least as usize];
-                }
+        let rows = &mut weights.rows()[offset..offset + shape.configurations()];
+        let least = shape.representatives();
+        let exchanged = shape.exchanged();
+        let mut before = [0; CHANNELS];
+        for (at, &representative) in least.iter().enumerate() {
+            if representative as usize != at {
+                rows[at] = rows[representative as usize];
                 continue;
             }
-            weights_at(coder, &mut models, tables, to, &mut before);
+            let exchanged = least[exchanged[at] as usize] as usize;
+            let (known, rest) = rows.split_at_mut(at);
+            models.row(coder, &mut rest[0], &before, known.get(exchanged));
+            before = rest[0];
         }
     }
-    let mut models = Models::new();
-    let mut before = [0; STAGES];
-    for at in MOVES..STAGE_SIZE {
-        weights_at(coder, &mut models, tables, at, &mut before);
+    let mut models = vec![NEW; Head::<i16>::NUMBERS];
+    let mut before = [Head::filled(0); 2];
+    for number in 0..HEADS {
+        let head = &mut weights.heads()[number];
+        let earlier = &mut before[number % 2];
+        for ((number, earlier), model) in head.numbers().zip(earlier.numbers()).zip(&mut models) {
+            let difference = model.number(coder, i32::from(*number) - i32::from(*earlier));
+            let most = i32::from(MOST_WEIGHT);
+            *number = (i32::from(*earlier) + difference).clamp(-most, most) as i16;
+        }
+        before[number % 2] = *head;
     }
 }
 
-/// Codes the weights at one place of every stage's table. `before` are those of the place before.
-#[inline(always)]
-fn weights_at<C: Coder>(
-    coder: &mut C,
-    models: &mut Models,
-    tables: &mut [i16],
-    at: usize,
-    before: &mut [i32; STAGES],
-) {
-    let mut column = core::array::from_fn(|stage| i32::from(tables[stage * STAGE_SIZE + at]));
-    models.column(coder, &mut column, before);
-    for (stage, weight) in column.iter().enumerate() {
-        tables[stage * STAGE_SIZE + at] = *weight as i16;
-    }
-    *before = column;
-}
-
-/// Packs tables in scaled units, as [`unpack`] gives them.
-pub fn pack(tables: &[i16]) -> Vec<u8> {
-    let mut tables = tables.to_vec();
-    tables.resize(STAGES * STAGE_SIZE, 0);
-    for table in tables.chunks_exact_mut(STAGE_SIZE) {
-        table[..MOVES].iter_mut().for_each(|weight| *weight /= STEP);
-    }
+/// Packs weights.
+pub fn pack(weights: &Weights) -> Vec<u8> {
     let mut encoder = Encoder::default();
-    traverse(&mut encoder, &mut tables);
+    traverse(&mut encoder, &mut weights.clone());
     encoder.finish()
 }
 
-/// Unpacks the tables of all stages, in scaled units.
-pub fn unpack(bytes: &[u8]) -> Vec<i16> {
-    let mut tables = vec![0i16; STAGES * STAGE_SIZE];
-    traverse(&mut Decoder::new(bytes), &mut tables);
-    for table in tables.chunks_exact_mut(STAGE_SIZE) {
-        for weight in &mut table[..MOVES] {
-            *weight = (*weight).clamp(-MOST_STEPS, MOST_STEPS) * STEP;
-        }
-    }
-    tables
+/// Unpacks weights. Any bytes give some weights that are safe to use.
+pub fn unpack(bytes: &[u8]) -> Weights {
+    let mut weights = Weights::zero();
+    traverse(&mut Decoder::new(bytes), &mut weights);
+    weights
 }
 
 #[cfg(test)]
@@ -212,22 +199,31 @@ mod tests {
 
     #[test]
     fn packing_round_trips_bit_for_bit() {
-        let tables = unpack(WEIGHTS);
-        assert!(tables.iter().filter(|&&weight| weight != 0).count() > 10_000);
-        assert_eq!(pack(&tables), WEIGHTS);
+        let mut weights = unpack(WEIGHTS);
+        let rows = weights.rows().iter();
+        assert!(rows.filter(|&&row| row != [0; CHANNELS]).count() > 10_000);
+        assert_eq!(pack(&weights), WEIGHTS);
     }
 
     #[test]
-    fn extreme_weights_survive() {
-        let mut tables = vec![0i16; STAGES * STAGE_SIZE];
-        tables[5] = MOST_STEPS * STEP;
-        tables[STAGE_SIZE + 5] = -MOST_STEPS * STEP;
-        tables[3 * STAGE_SIZE + 5] = 13 * STEP;
-        tables[STAGE_SIZE * 4 - 1] = 2_047;
-        let unpacked = unpack(&pack(&tables));
-        for at in [5, STAGE_SIZE + 5, 3 * STAGE_SIZE + 5, STAGE_SIZE * 4 - 1] {
-            assert_eq!(unpacked[at], tables[at]);
+    fn extreme_numbers_survive() {
+        let mut weights = Weights::zero();
+        weights.rows()[5] = [MOST_IN_ROW; CHANNELS];
+        weights.rows()[20_000] = [-MOST_IN_ROW; CHANNELS];
+        for (place, head) in weights.heads().iter_mut().enumerate() {
+            for number in head.numbers() {
+                *number = if place % 3 == 0 {
+                    MOST_WEIGHT
+                } else {
+                    -MOST_WEIGHT
+                };
+            }
         }
+        // Rows that are shared come back equal, whatever they were.
+        let once = unpack(&pack(&weights));
+        assert!(once == unpack(&pack(&once)));
+        let mut once = once;
+        assert_eq!(once.heads(), weights.heads());
     }
 
     #[test]
@@ -236,7 +232,9 @@ mod tests {
             let bytes: Vec<u8> = (0..5_000u32)
                 .map(|i| (i.wrapping_mul(i) >> 3) as u8 ^ seed)
                 .collect();
-            assert_eq!(unpack(&bytes).len(), STAGES * STAGE_SIZE);
+            let mut weights = unpack(&bytes);
+            let most = |row: &Row| row.iter().all(|number| number.abs() <= MOST_IN_ROW);
+            assert!(weights.rows().iter().all(most));
         }
     }
 }

@@ -183,6 +183,20 @@ impl Shape {
         all
     }
 
+    /// For every configuration the one with the colours exchanged.
+    pub fn exchanged(&self) -> Vec<u32> {
+        let mut images = vec![0u32; self.configurations()];
+        let mut power = 1;
+        while power < images.len() {
+            for lower in 0..power {
+                images[power + lower] = images[lower] + 2 * power as u32;
+                images[2 * power + lower] = images[lower] + power as u32;
+            }
+            power *= 3;
+        }
+        images
+    }
+
     /// Where each digit goes under a symmetry that maps the shape onto itself.
     fn permuted_by(&self, map: usize) -> Option<Vec<usize>> {
         let image = |&square: &u8| symmetry(1 << square, map).trailing_zeros() as u8;
@@ -242,6 +256,8 @@ mod tests {
                 assert_eq!(all[least as usize], least, "{}", shape.name);
             }
         }
+        let exchanged = SHAPES[0].exchanged();
+        assert_eq!(exchanged[1 + 2 * 9], 2 + 9);
         let edge = SHAPES[0].representatives();
         assert_eq!(edge[1], 1);
         assert_eq!(edge[3usize.pow(9)], 1, "the X squares are mirror images");
