@@ -1,6 +1,8 @@
 //! The operating system for the player: standard input and output, and both clocks.
 //!
-//! The one place with foreign functions: std has no CPU clock.
+//! The place with foreign functions: std has no CPU clock. [`process`] has those for other processes.
+
+pub mod process;
 
 use player::host::{Clock, Host, Instant, Line, MAX_LINE_BYTES};
 use std::io::{self, BufRead, Read, StdinLock, Write};
@@ -28,6 +30,10 @@ fn microseconds(clock: i32) -> u64 {
     if failed {
         return 0;
     }
+    in_microseconds(&time)
+}
+
+fn in_microseconds(time: &Timespec) -> u64 {
     time.seconds as u64 * 1_000_000 + time.nanoseconds as u64 / 1_000
 }
 

@@ -8,10 +8,12 @@ mod errors;
 mod evaltest;
 mod fit_probcut;
 mod labels;
+mod notation;
 mod obf;
 mod perft;
 mod play;
 mod random;
+mod referee;
 mod solve;
 mod train;
 
@@ -29,6 +31,12 @@ struct Tool {
 
 /// Every subcommand, in the order in which `--help` lists them.
 const TOOLS: &[Tool] = &[
+    Tool {
+        name: "match",
+        help:
+            "match --a COMMAND --b COMMAND   play bots against each other under the judge's rules",
+        run: referee::run,
+    },
     Tool {
         name: "solve",
         help:

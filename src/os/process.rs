@@ -1,0 +1,131 @@
+//! Other processes: their CPU time as the operating system counts it, and their end.
+//!
+//! Linux only: CPU clocks of processes, `/proc`, process groups. Owns no process; [`crate::tools`]' referee
+//! does.
+
+use std::fs;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{clock_gettime, Timespec};
+
+const SIGINT: i32 = 2;
+const SIGKILL: i32 = 9;
+const SIGTERM: i32 = 15;
+const PR_SET_PDEATHSIG: i32 = 1;
+const SC_CLK_TCK: i32 = 2;
+
+extern "C" {
+    fn kill(process: i32, signal: i32) -> i32;
+    fn prctl(option: i32, argument: u64, ...) -> i32;
+    fn signal(signal: i32, handler: extern "C" fn(i32)) -> usize;
+    fn sysconf(name: i32) -> i64;
+    fn clock_getcpuclockid(process: i32, clock: *mut i32) -> i32;
+}
+
+/// Makes the command's process lead a group of its own, and die when the thread that starts it does.
+pub fn isolate(command: &mut Command) -> &mut Command {
+    command.process_group(0);
+    // SAFETY: the closure runs in the child between fork and exec and makes one system call, which is
+    // allowed there.
+    unsafe {
+        command.pre_exec(|| match prctl(PR_SET_PDEATHSIG, SIGKILL as u64) {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        })
+    }
+}
+
+/// Kills every process of the group that `leader` leads, for good.
+pub fn kill_group(leader: u32) {
+    if let Ok(group @ 2..) = i32::try_from(leader) {
+        // SAFETY: no memory is involved. The group is one that `isolate` made.
+        unsafe { kill(-group, SIGKILL) };
+    }
+}
+
+/// CPU time in microseconds of a group's processes that are still there, children that they have waited for
+/// included. `None` if the leader is gone.
+pub fn group_cpu_us(leader: u32) -> Option<u64> {
+    let precise = process_cpu_us(leader)?;
+    let Ok(entries) = fs::read_dir("/proc") else {
+        return Some(precise);
+    };
+    let mut total = precise;
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let Some(process) = name.to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
+        let Some(stat) = Stat::read(process).filter(|stat| stat.group == leader) else {
+            continue;
+        };
+        total += stat.children_us;
+        if process != leader {
+            total += stat.own_us;
+        }
+    }
+    Some(total)
+}
+
+/// What `/proc` says of a process.
+struct Stat {
+    group: u32,
+    own_us: u64,
+    children_us: u64,
+}
+
+impl Stat {
+    fn read(process: u32) -> Option<Stat> {
+        let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        // The name stands in parentheses and may hold anything; what follows is numbers (see proc(5)).
+        let fields: Vec<&str> = text.rsplit_once(')')?.1.split_ascii_whitespace().collect();
+        let number = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
+        // SAFETY: no memory is involved.
+        let ticks = unsafe { sysconf(SC_CLK_TCK) }.max(1) as u64;
+        let micros = |ticks_used: u64| ticks_used * 1_000_000 / ticks;
+        Some(Stat {
+            group: number(5)? as u32,
+            own_us: micros(number(14)? + number(15)?),
+            children_us: micros(number(16)? + number(17)?),
+        })
+    }
+}
+
+/// CPU time of one process, all threads, to the microsecond.
+fn process_cpu_us(process: u32) -> Option<u64> {
+    let mut clock = 0;
+    // SAFETY: `clock` is valid for the length of the call.
+    if unsafe { clock_getcpuclockid(i32::try_from(process).ok()?, &mut clock) } != 0 {
+        return None;
+    }
+    let mut time = Timespec {
+        seconds: 0,
+        nanoseconds: 0,
+    };
+    // SAFETY: `time` is a valid timespec of this platform (64-bit Linux) for the length of the call.
+    let failed = unsafe { clock_gettime(clock, &mut time) } != 0;
+    (!failed).then(|| super::in_microseconds(&time))
+}
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+extern "C" fn note_interruption(_: i32) {
+    INTERRUPTED.store(true, Ordering::Relaxed);
+}
+
+/// From now on interrupts and requests to end are noted and no longer end the program by themselves.
+pub fn catch_interruptions() {
+    // SAFETY: the handler only stores to an atomic, which is allowed in one.
+    unsafe {
+        signal(SIGINT, note_interruption);
+        signal(SIGTERM, note_interruption);
+    }
+}
+
+/// Whether an interruption was noted.
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}

@@ -1,0 +1,435 @@
+//! `match`: plays bots against each other as strictly as the contest's judge does.
+//!
+//! Owns the schedule: which game is played next by whom, several side by side, until all are done, a
+//! sequential test is decided, or somebody interrupts. Every finished game is kept at once.
+
+mod bot;
+mod game;
+mod play;
+mod record;
+mod report;
+pub mod reversi;
+mod stats;
+
+use super::args::{self, Args, UsageError};
+use crate::os::process;
+use game::{Clock, Game};
+use play::{Contestant, Limits};
+use record::{Archive, Record};
+use reversi::Reversi;
+use stats::{Score, Sprt, Verdict};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::Mutex;
+
+/// What the user asked for.
+struct Options {
+    game: String,
+    bots: Vec<(String, String)>,
+    games: u64,
+    openings: Option<String>,
+    plies: u32,
+    seed: u64,
+    jobs: usize,
+    shard: (u64, u64),
+    time_ms: Option<u64>,
+    cpu_ms: Option<u64>,
+    out: Option<PathBuf>,
+    sprt: Option<Sprt>,
+    stop_on_forfeit: bool,
+    merge: Vec<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Options {
+            game: Reversi::NAME.into(),
+            bots: Vec::new(),
+            games: 100,
+            openings: None,
+            plies: 8,
+            seed: 1,
+            jobs: (cores / 2).max(1),
+            shard: (0, 1),
+            time_ms: None,
+            cpu_ms: None,
+            out: None,
+            sprt: None,
+            stop_on_forfeit: false,
+            merge: Vec::new(),
+        }
+    }
+}
+
+/// Reads numbers with commas between them.
+fn numbers<T: std::str::FromStr>(option: &str, text: &str) -> Result<Vec<T>, UsageError> {
+    text.split(',')
+        .map(|part| args::parse(option, part.trim()))
+        .collect()
+}
+
+fn options(mut args: Args) -> Result<Result<Options, Score>, UsageError> {
+    let mut options = Options::default();
+    while let Some(word) = args.next() {
+        match word.as_str() {
+            "--a" => options.bots.push(("A".into(), args.value(&word)?)),
+            "--b" => options.bots.push(("B".into(), args.value(&word)?)),
+            "--bot" => {
+                let text: String = args.value(&word)?;
+                let (name, command) = text
+                    .split_once('=')
+                    .ok_or_else(|| UsageError(format!("--bot takes NAME=COMMAND, not '{text}'")))?;
+                options.bots.push((name.into(), command.into()));
+            }
+            "--game" => options.game = args.value(&word)?,
+            "--games" => options.games = args.value(&word)?,
+            "--openings" => options.openings = Some(args.value(&word)?),
+            "--opening-plies" => options.plies = args.value(&word)?,
+            "--seed" => options.seed = args.value(&word)?,
+            "--jobs" => options.jobs = args.value::<usize>(&word)?.clamp(1, 256),
+            "--shard" => options.shard = args.shard(&word)?,
+            "--time-ms" | "--turn-ms" => options.time_ms = Some(args.value(&word)?),
+            "--cpu-ms" => options.cpu_ms = Some(args.value(&word)?),
+            "--out" => options.out = Some(PathBuf::from(args.value::<String>(&word)?)),
+            "--sprt" => options.sprt = Some(sprt(&args.value::<String>(&word)?)?),
+            "--stop-on-forfeit" => options.stop_on_forfeit = true,
+            "--merge" => options
+                .merge
+                .push(PathBuf::from(args.value::<String>(&word)?)),
+            "--from" => return Ok(Err(counted(&args.value::<String>(&word)?)?)),
+            _ => return Args::unknown(&word),
+        }
+    }
+    if options.plies > 40 {
+        return Err(UsageError("--opening-plies takes 0 to 40".into()));
+    }
+    if options.merge.is_empty() && options.bots.len() < 2 {
+        return Err(UsageError(
+            "match needs --a COMMAND and --b COMMAND, or several --bot NAME=COMMAND".into(),
+        ));
+    }
+    let mut names: Vec<&String> = options.bots.iter().map(|(name, _)| name).collect();
+    names.sort();
+    names.dedup();
+    if names.len() < options.bots.len() {
+        return Err(UsageError("every bot needs a name of its own".into()));
+    }
+    Ok(Ok(options))
+}
+
+fn sprt(text: &str) -> Result<Sprt, UsageError> {
+    match numbers("--sprt", text)?[..] {
+        [elo0, elo1] if elo0 < elo1 => Ok(Sprt { elo0, elo1 }),
+        _ => Err(UsageError(format!(
+            "--sprt takes ELO0,ELO1, the lower first, not '{text}'"
+        ))),
+    }
+}
+
+/// The counts of `--from`: games won, drawn, lost, or five numbers of pairs.
+fn counted(text: &str) -> Result<Score, UsageError> {
+    match numbers::<u64>("--from", text)?[..] {
+        [won, drawn, lost] => Ok(Score {
+            games: [won, drawn, lost],
+            pairs: [0; 5],
+        }),
+        [a, b, c, d, e] => {
+            // How the even pairs came about is not told: two draws count as a win and a loss would.
+            let games = [2 * e + d + c, b + d, 2 * a + b + c];
+            Ok(Score {
+                games,
+                pairs: [a, b, c, d, e],
+            })
+        }
+        _ => Err(UsageError(format!(
+            "--from takes WON,DRAWN,LOST or pairs with 0,1/2,1,3/2,2 points, not '{text}'"
+        ))),
+    }
+}
+
+/// Plays a match, or computes the figures of one that is given.
+pub fn run(args: Args) -> Result<ExitCode, UsageError> {
+    let options = match options(args)? {
+        Ok(options) => options,
+        Err(score) => {
+            println!("{}", report::score_line(&score));
+            return Ok(ExitCode::SUCCESS);
+        }
+    };
+    if !options.merge.is_empty() {
+        return Ok(merge(&options));
+    }
+    match options.game.as_str() {
+        Reversi::NAME => start::<Reversi>(&options),
+        other => Err(UsageError(format!("there is no game '{other}'"))),
+    }
+}
+
+/// Prints the figures of record files.
+fn merge(options: &Options) -> ExitCode {
+    let mut records = Vec::new();
+    for path in &options.merge {
+        match record::read(path) {
+            Ok(more) => records.extend(more),
+            Err(error) => {
+                eprintln!("reversi-bot: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    let mut names: Vec<String> = Vec::new();
+    for name in records.iter().flat_map(|record| &record.names) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names.sort();
+    print!("{}", report::summary(&records, &names, options.sprt));
+    ExitCode::SUCCESS
+}
+
+/// A game to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Fixture {
+    /// The number of the opening.
+    pair: u64,
+    /// The contestants on sides 0 and 1.
+    seats: [usize; 2],
+}
+
+/// All games of a shard: every pairing plays each opening from both sides.
+fn fixtures(bots: usize, games: u64, (shard, shards): (u64, u64)) -> Vec<Fixture> {
+    let mut all = Vec::new();
+    for pair in (0..games.div_ceil(2)).filter(|pair| pair % shards == shard) {
+        for a in 0..bots {
+            for b in a + 1..bots {
+                all.push(Fixture {
+                    pair,
+                    seats: [a, b],
+                });
+                all.push(Fixture {
+                    pair,
+                    seats: [b, a],
+                });
+            }
+        }
+    }
+    all
+}
+
+/// Reads openings from the options, or leaves them to be drawn.
+fn starts<G: Game>(options: &Options) -> Result<Vec<G>, UsageError> {
+    let Some(path) = &options.openings else {
+        return Ok(Vec::new());
+    };
+    let text =
+        std::fs::read_to_string(path).map_err(|error| UsageError(format!("{path}: {error}")))?;
+    let mut starts = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        if !line.trim().is_empty() && !line.starts_with('#') {
+            let start = G::parse_start(line);
+            starts.push(
+                start.map_err(|reason| UsageError(format!("{path}: line {number}: {reason}")))?,
+            );
+        }
+    }
+    if starts.is_empty() {
+        return Err(UsageError(format!("{path} holds no opening")));
+    }
+    Ok(starts)
+}
+
+/// The contestant that a command stands for: `self` with its options is this program.
+fn contestant<G: Game>(command: &str) -> Contestant {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    match words[..] {
+        ["self", ..] => {
+            let program = std::env::current_exe().unwrap_or_else(|_| "reversi-bot".into());
+            let program = format!("'{}'", program.display().to_string().replace('\'', "'\\''"));
+            Contestant::Command(command.replacen("self", &program, 1))
+        }
+        [name] if G::built_in(name, 0).is_some() => Contestant::BuiltIn(name.into()),
+        _ => Contestant::Command(command.into()),
+    }
+}
+
+/// A match under way.
+struct Match<'a, G: Game> {
+    options: &'a Options,
+    names: Vec<String>,
+    contestants: Vec<Contestant>,
+    starts: Vec<G>,
+    fixtures: Vec<Fixture>,
+    archive: Option<Archive>,
+    next: AtomicUsize,
+    stop: AtomicBool,
+    records: Mutex<Vec<Record>>,
+}
+
+fn start<G: Game>(options: &Options) -> Result<ExitCode, UsageError> {
+    let names: Vec<String> = options.bots.iter().map(|(name, _)| name.clone()).collect();
+    let failed = |error: std::io::Error| UsageError(format!("--out: {error}"));
+    let archive = options
+        .out
+        .as_deref()
+        .map(Archive::open)
+        .transpose()
+        .map_err(failed)?;
+    let records = match &archive {
+        Some(archive) => archive.resume().map_err(failed)?,
+        None => Vec::new(),
+    };
+    let played = |fixture: &Fixture| {
+        let seat = |side: usize| &names[fixture.seats[side]];
+        let is = |record: &Record| {
+            record.pair == fixture.pair && record.names.iter().eq([seat(0), seat(1)])
+        };
+        records.iter().any(is)
+    };
+    let mut fixtures = fixtures(options.bots.len(), options.games, options.shard);
+    fixtures.retain(|fixture| !played(fixture));
+    let contest = Match::<G> {
+        options,
+        contestants: options
+            .bots
+            .iter()
+            .map(|(_, command)| contestant::<G>(command))
+            .collect(),
+        starts: starts(options)?,
+        names,
+        fixtures,
+        archive,
+        next: AtomicUsize::new(0),
+        stop: AtomicBool::new(false),
+        records: Mutex::new(records),
+    };
+    Ok(contest.run())
+}
+
+impl<G: Game> Match<'_, G> {
+    fn run(self) -> ExitCode {
+        process::catch_interruptions();
+        std::thread::scope(|scope| {
+            for _ in 0..self.options.jobs {
+                scope.spawn(|| self.work());
+            }
+        });
+        let Ok(records) = self.records.into_inner() else {
+            return ExitCode::FAILURE;
+        };
+        eprint!("\r\x1b[K");
+        print!(
+            "{}",
+            report::summary(&records, &self.names, self.options.sprt)
+        );
+        if process::interrupted() {
+            eprintln!("reversi-bot: interrupted");
+            return ExitCode::from(130);
+        }
+        if self.stop.load(Ordering::Relaxed) && self.options.stop_on_forfeit {
+            return ExitCode::FAILURE;
+        }
+        ExitCode::SUCCESS
+    }
+
+    /// Plays games until there are none left or somebody says stop.
+    fn work(&self) {
+        while !self.stop.load(Ordering::Relaxed) && !process::interrupted() {
+            let next = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(&fixture) = self.fixtures.get(next) else {
+                return;
+            };
+            let seed = self.options.seed;
+            let start = match self.starts.len() as u64 {
+                0 => G::random_start(seed, fixture.pair, self.options.plies),
+                count => self.starts[(fixture.pair % count) as usize].clone(),
+            };
+            let wall_ms = self.options.time_ms.unwrap_or(G::TIME_MS);
+            let same_as_wall = (G::CLOCK == Clock::Game).then_some(wall_ms);
+            let limits = Limits {
+                wall_ms,
+                cpu_ms: self.options.cpu_ms.or(same_as_wall),
+            };
+            let seats = fixture.seats.map(|seat| &self.contestants[seat]);
+            let played = play::play(start, seats, limits, seed.wrapping_add(fixture.pair));
+            if process::interrupted() {
+                return;
+            }
+            self.finished(fixture, &played);
+        }
+    }
+
+    /// Keeps a game, and tells how the match stands.
+    fn finished(&self, fixture: Fixture, played: &play::Played) {
+        let names = fixture.seats.map(|seat| self.names[seat].as_str());
+        let record = Record::new(fixture.pair, names, played);
+        if let Some((side, fault, lines)) = &played.forfeit {
+            eprintln!(
+                "\r\x1b[Kopening {}: {} forfeits ({}): {}",
+                fixture.pair,
+                names[*side],
+                fault.cause.name(),
+                fault.what
+            );
+            lines.iter().for_each(|line| eprintln!("    {line}"));
+            if self.options.stop_on_forfeit {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+        }
+        let Ok(mut records) = self.records.lock() else {
+            return;
+        };
+        if let Some(Err(error)) = self
+            .archive
+            .as_ref()
+            .map(|archive| archive.keep(&record, played))
+        {
+            eprintln!("\r\x1b[Kreversi-bot: the game was not kept: {error}");
+        }
+        records.push(record);
+        let done = records.len();
+        let left = self
+            .fixtures
+            .len()
+            .saturating_sub(self.next.load(Ordering::Relaxed));
+        if let [a, b] = &self.names[..] {
+            let score = report::score(&records, a, Some(b));
+            let [won, drawn, lost] = score.games;
+            eprint!("\r\x1b[K{done} games, {left} to come: {a} {won}, drawn {drawn}, {b} {lost}");
+            let decided = |sprt: &Sprt| sprt.verdict(&score) != Verdict::Open;
+            if self.options.sprt.as_ref().is_some_and(decided) {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+        } else {
+            eprint!("\r\x1b[K{done} games, {left} to come");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_share_the_games_and_none_is_played_twice() {
+        let whole = fixtures(3, 10, (0, 1));
+        assert_eq!(whole.len(), 5 * 3 * 2);
+        let parts: Vec<_> = (0..3)
+            .flat_map(|shard| fixtures(3, 10, (shard, 3)))
+            .collect();
+        assert_eq!(parts.len(), whole.len());
+        assert!(whole.iter().all(|fixture| parts.contains(fixture)));
+    }
+
+    #[test]
+    fn counts_are_read_as_games_or_as_pairs() {
+        assert_eq!(counted("6,2,2").unwrap().mean(), 0.7);
+        let pairs = counted("1,0,4,2,3").unwrap();
+        assert_eq!(pairs.count(), 20);
+        assert_eq!(pairs.mean(), (4.0 + 3.0 + 6.0) / 20.0);
+        assert!(counted("1,2").is_err());
+        assert!(sprt("5,0").is_err());
+    }
+}

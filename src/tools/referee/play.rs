@@ -1,0 +1,207 @@
+//! One game under the judge's rules.
+
+use super::bot::{Allowance, Bot, Cause, Fault, Used};
+use super::game::{BadAnswer, Clock, Game, Player};
+use std::fmt::Write as _;
+use std::time::Instant;
+
+/// Who plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Contestant {
+    /// A command, run by the shell.
+    Command(String),
+    /// A player that is built in, by name.
+    BuiltIn(String),
+}
+
+/// A contestant at the board.
+enum Seat<G: Game> {
+    Process(Box<Bot>),
+    Inside(Box<dyn Player<G>>, Used),
+}
+
+/// A game that was played to its end.
+pub struct Played {
+    /// The moves, opening included, in the game's notation.
+    pub moves: String,
+    /// How far side 0 came out ahead; by a forfeit, the game's forfeit margin.
+    pub margin: i32,
+    /// The side that forfeited, why, and its last lines.
+    pub forfeit: Option<(usize, Fault, Vec<String>)>,
+    /// Time used by each side.
+    pub used: [Used; 2],
+    /// Wall time of each answer in microseconds, in order of play.
+    pub answer_us: Vec<u64>,
+    /// What each side was sent and answered, in `< ` and `> ` lines.
+    pub transcripts: [String; 2],
+}
+
+/// The table at which a game is played.
+struct Table<G: Game> {
+    game: G,
+    seats: [Option<Seat<G>>; 2],
+    played: Played,
+    /// Greetings that need no answer go out with the first request.
+    waiting: [String; 2],
+    limits: Limits,
+}
+
+/// The judge's limits, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Wall time for what [`Game::CLOCK`] says.
+    pub wall_ms: u64,
+    /// CPU time for a whole game, if it is limited.
+    pub cpu_ms: Option<u64>,
+}
+
+/// Plays a game from `start`; `contestants[0]` moves on side 0. The
+/// drawing of built-in players repeats for a seed.
+pub fn play<G: Game>(start: G, contestants: [&Contestant; 2], limits: Limits, seed: u64) -> Played {
+    let mut table = Table {
+        game: start,
+        seats: [None, None],
+        played: Played {
+            moves: String::new(),
+            margin: 0,
+            forfeit: None,
+            used: [Used::default(); 2],
+            answer_us: Vec::new(),
+            transcripts: [String::new(), String::new()],
+        },
+        waiting: [String::new(), String::new()],
+        limits,
+    };
+    let forfeit = table.run(contestants, seed).err();
+    table.finish(forfeit)
+}
+
+impl<G: Game> Table<G> {
+    /// Plays until the game is over or a side forfeits.
+    fn run(&mut self, contestants: [&Contestant; 2], seed: u64) -> Result<(), (usize, Fault)> {
+        for (side, who) in contestants.into_iter().enumerate() {
+            self.sit_down(side, who, seed)
+                .map_err(|fault| (side, fault))?;
+        }
+        while let Some(side) = self.game.to_move() {
+            let request = self.game.request();
+            let answer = self
+                .ask(side, &request, Instant::now())
+                .map_err(|fault| (side, fault))?;
+            self.game.play(&answer).map_err(|bad| {
+                let cause = match bad {
+                    BadAnswer::Format => Cause::Output,
+                    BadAnswer::Illegal(_) => Cause::Illegal,
+                };
+                (side, Fault::new(cause, format!("'{answer}': {bad}")))
+            })?;
+        }
+        for side in 0..2 {
+            self.leave(side).map_err(|fault| (side, fault))?;
+        }
+        Ok(())
+    }
+
+    /// Starts a contestant and greets it.
+    fn sit_down(&mut self, side: usize, who: &Contestant, seed: u64) -> Result<(), Fault> {
+        let since = Instant::now();
+        self.seats[side] = Some(match who {
+            Contestant::Command(command) => Seat::Process(Box::new(Bot::start(command)?)),
+            Contestant::BuiltIn(name) => {
+                let player = G::built_in(name, seed ^ side as u64);
+                let unknown = || Fault::new(Cause::Crash, format!("there is no player '{name}'"));
+                Seat::Inside(player.ok_or_else(unknown)?, Used::default())
+            }
+        });
+        let (greeting, expected) = self.game.greeting(side);
+        let Some(expected) = expected else {
+            self.waiting[side] = greeting + "\n";
+            return Ok(());
+        };
+        if matches!(self.seats[side], Some(Seat::Inside(..))) {
+            return Ok(());
+        }
+        let answer = self.ask(side, &greeting, since)?;
+        self.played.answer_us.pop();
+        if answer == expected {
+            Ok(())
+        } else {
+            let what = format!("'{answer}' where '{expected}' belongs");
+            Err(Fault::new(Cause::Output, what))
+        }
+    }
+
+    /// Asks a side and keeps the record of it.
+    fn ask(&mut self, side: usize, request: &str, since: Instant) -> Result<String, Fault> {
+        let full = std::mem::take(&mut self.waiting[side]) + request;
+        for line in full.lines() {
+            let _ = writeln!(self.played.transcripts[side], "< {line}");
+        }
+        let before = since.elapsed().as_micros() as u64;
+        let answer = match &mut self.seats[side] {
+            Some(Seat::Process(bot)) => {
+                let micros = |ms: u64| ms.saturating_mul(1_000);
+                let earlier = match G::CLOCK {
+                    Clock::Game => 0,
+                    Clock::Turn => bot.used.wall_us,
+                };
+                let allowance = Allowance {
+                    wall_us: earlier + micros(self.limits.wall_ms),
+                    cpu_us: self.limits.cpu_ms.map(micros),
+                };
+                bot.ask(&full, since, allowance)
+            }
+            Some(Seat::Inside(player, used)) => {
+                let answer = player.answer(&self.game);
+                used.wall_us += since.elapsed().as_micros() as u64 - before;
+                Ok(answer)
+            }
+            None => Err(Fault::new(Cause::Crash, "not there")),
+        };
+        self.played
+            .answer_us
+            .push(since.elapsed().as_micros() as u64);
+        if let Ok(answer) = &answer {
+            let _ = writeln!(self.played.transcripts[side], "> {answer}");
+        }
+        answer
+    }
+
+    /// Takes a side from the table. Its fault, if it wrote a line too many.
+    fn leave(&mut self, side: usize) -> Result<(), Fault> {
+        match self.seats[side].take() {
+            Some(Seat::Process(bot)) => {
+                self.played.used[side] = bot.used;
+                match bot.stop() {
+                    Some(line) => Err(Fault::new(Cause::Output, format!("unasked: '{line}'"))),
+                    None => Ok(()),
+                }
+            }
+            Some(Seat::Inside(_, used)) => {
+                self.played.used[side] = used;
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The record of the game.
+    fn finish(mut self, forfeit: Option<(usize, Fault)>) -> Played {
+        self.played.moves = self.game.moves();
+        self.played.margin = self.game.margin();
+        if let Some((side, fault)) = forfeit {
+            let lines = match &self.seats[side] {
+                Some(Seat::Process(bot)) => bot.last_lines(),
+                _ => Vec::new(),
+            };
+            let margin = self.game.forfeit_margin();
+            self.played.margin = if side == 0 { -margin } else { margin };
+            self.played.forfeit = Some((side, fault, lines));
+        }
+        for side in 0..2 {
+            // What a loser, or a winner by forfeit, wrote too much no longer matters.
+            let _ = self.leave(side);
+        }
+        self.played
+    }
+}
