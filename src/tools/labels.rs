@@ -1,8 +1,9 @@
-//! Labelled positions: 20 bytes each, little-endian, without a header.
+//! Labelled positions: 20 bytes each, little-endian, either after [`HEADER`] or without a header.
 //!
 //! Bytes 0-7 and 8-15: discs of the side to move and of the other side, bit 0 for a1, bit 7 for h1, bit 56
 //! for a8. Bytes 16-17: the value for the side to move in hundredths of a disc. Byte 18: the depth in
-//! plies of the search that gave it, 255 for exact values. Byte 19: empty squares. The positions of a game stand
+//! plies of the search that gave it, 255 for exact values. Byte 19: after a header the final score of the game
+//! in discs for the side to move, signed; without one the empty squares. The positions of a game stand
 //! together in order of play, so a new game begins where the number of empty squares goes up.
 
 use player::reversi::board::Position;
@@ -11,6 +12,9 @@ use std::io;
 
 /// The length of a record in bytes.
 pub const RECORD: usize = 20;
+
+/// The first bytes of a file whose records hold final scores, as long as a record.
+pub const HEADER: &[u8; RECORD] = b"reversi-bot selfplay";
 
 /// The depth that stands for an exact value.
 pub const EXACT: u8 = 255;
@@ -24,12 +28,14 @@ pub struct Label {
     pub value: i16,
     /// Plies of the search that gave the value, or [`EXACT`].
     pub depth: u8,
+    /// How the game ended, in discs for the side to move, if that is known.
+    pub final_score: Option<i8>,
 }
 
 impl Label {
     /// Reads a record. `None` if the discs overlap. Values beyond all discs, which some engines give, are taken
     /// for all discs.
-    pub fn from_bytes(record: &[u8; RECORD]) -> Option<Label> {
+    pub fn from_bytes(record: &[u8; RECORD], after_header: bool) -> Option<Label> {
         let word = |at: usize| {
             let mut bytes = [0; 8];
             bytes.copy_from_slice(&record[at..at + 8]);
@@ -44,6 +50,7 @@ impl Label {
             position,
             value: value.clamp(-6_400, 6_400),
             depth: record[18],
+            final_score: after_header.then_some(record[19] as i8),
         })
     }
 
@@ -54,7 +61,10 @@ impl Label {
         record[8..16].copy_from_slice(&self.position.opponent.to_le_bytes());
         record[16..18].copy_from_slice(&self.value.to_le_bytes());
         record[18] = self.depth;
-        record[19] = self.position.empty_count() as u8;
+        record[19] = match self.final_score {
+            Some(score) => score as u8,
+            None => self.position.empty_count() as u8,
+        };
         record
     }
 
@@ -68,7 +78,11 @@ impl Label {
 pub fn read(path: &str) -> io::Result<Vec<Label>> {
     let bytes = fs::read(path)?;
     let (records, rest) = bytes.as_chunks::<RECORD>();
-    let labels: Option<Vec<Label>> = records.iter().map(Label::from_bytes).collect();
+    let after_header = records.first() == Some(HEADER);
+    let labels = records[usize::from(after_header)..].iter();
+    let labels: Option<Vec<Label>> = labels
+        .map(|record| Label::from_bytes(record, after_header))
+        .collect();
     match labels {
         Some(labels) if rest.is_empty() => Ok(labels),
         _ => Err(io::Error::new(
@@ -97,6 +111,7 @@ mod tests {
                     position,
                     value,
                     depth: 9,
+                    final_score: None,
                 });
                 let square = player::reversi::square::Squares(position.moves()).next();
                 position = position.play(square.unwrap()).unwrap();
@@ -104,12 +119,17 @@ mod tests {
             position = Position::START;
         }
         for label in &labels {
-            assert_eq!(Label::from_bytes(&label.to_bytes()), Some(*label));
+            assert_eq!(Label::from_bytes(&label.to_bytes(), false), Some(*label));
+            let scored = Label {
+                final_score: Some(-13),
+                ..*label
+            };
+            assert_eq!(Label::from_bytes(&scored.to_bytes(), true), Some(scored));
         }
         let lengths: Vec<_> = games(&labels).map(<[_]>::len).collect();
         assert_eq!(lengths, [3, 3]);
         let mut overlapping = labels[0].to_bytes();
         overlapping[3] = overlapping[11] | 0x18;
-        assert_eq!(Label::from_bytes(&overlapping), None);
+        assert_eq!(Label::from_bytes(&overlapping, false), None);
     }
 }

@@ -14,6 +14,7 @@ mod perft;
 mod play;
 mod random;
 mod referee;
+mod selfplay;
 mod solve;
 mod train;
 
@@ -57,6 +58,11 @@ const TOOLS: &[Tool] = &[
         name: "evaltest",
         help: "evaltest FILE         measure the evaluation on labelled positions",
         run: evaltest::run,
+    },
+    Tool {
+        name: "selfplay",
+        help: "selfplay --games N --out FILE   play against itself and write valued positions",
+        run: selfplay::run,
     },
     Tool {
         name: "train",

@@ -30,6 +30,7 @@ fn games(count: usize, seed: u64) -> Vec<Vec<Label>> {
                 position,
                 value: value(position),
                 depth: 9,
+                final_score: None,
             });
             let square = moves[random.below(moves.len() as u64) as usize];
             position = position.play(square).unwrap();
