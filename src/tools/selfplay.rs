@@ -236,7 +236,9 @@ mod tests {
         play_all(&options(&cut, 8)).unwrap();
         let bytes = [&whole, &cut].map(|path| std::fs::read(path).unwrap());
         let labels = labels::read(&whole).unwrap();
-        [whole, cut].map(|path| std::fs::remove_file(path).unwrap());
+        for path in [whole, cut] {
+            std::fs::remove_file(path).unwrap();
+        }
         assert!(bytes[0] == bytes[1]);
         assert_eq!(labels::games(&labels).count(), 4);
         for game in labels::games(&labels) {

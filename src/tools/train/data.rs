@@ -11,13 +11,16 @@ use std::ops::Range;
 
 /// Rows numbered without gaps, each shared one once.
 pub struct Numbering {
-    /// For each of the player's rows its number here.
+    /// For each of the player's rows its number here, with [`EXCHANGED`] if it is that of the exchanged colours.
     pub numbers: Vec<u32>,
     /// How many numbers there are.
     pub count: usize,
     /// The first number of each shape.
     pub first_of_shape: Vec<usize>,
 }
+
+/// A bit in the number of a row: the colours are exchanged.
+pub const EXCHANGED: u32 = 1 << 31;
 
 impl Numbering {
     /// The numbering, always the same.
@@ -29,14 +32,16 @@ impl Numbering {
         };
         for (shape, &offset) in SHAPES.iter().zip(&SHAPE_OFFSETS) {
             numbering.first_of_shape.push(numbering.count);
-            for (configuration, least) in (0..).zip(shape.representatives()) {
-                let number = if least == configuration {
+            for source in shape.sources() {
+                let from = offset + source.configuration as usize;
+                let number = if from == numbering.numbers.len() {
                     numbering.count += 1;
                     numbering.count as u32 - 1
                 } else {
-                    numbering.numbers[offset + least as usize]
+                    numbering.numbers[from]
                 };
-                numbering.numbers.push(number);
+                let flag = if source.exchanged { EXCHANGED } else { 0 };
+                numbering.numbers.push(number | flag);
             }
         }
         numbering
@@ -52,7 +57,7 @@ impl Numbering {
 /// A position to learn from.
 #[derive(Clone, Copy)]
 pub struct Sample {
-    /// The row of every pattern instance, in the [`Numbering`].
+    /// The row of every pattern instance, as the [`Numbering`] has it.
     pub rows: [u32; INSTANCES],
     /// The value to learn, in units of [`VALUE_DISCS`].
     pub value: f32,

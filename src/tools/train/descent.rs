@@ -9,7 +9,7 @@
 
 use super::super::random::Random;
 use super::data::{Data, Numbering, Sample};
-use super::network::{backward, head_of, value, Inputs, Network, Row};
+use super::network::{backward, head_of, located, value, Inputs, Network, Row};
 use player::isa::{Isa, Level};
 use player::reversi::eval::pattern::{ALL, INSTANCES};
 use player::reversi::eval::weights::{Head, CHANNELS, HEADS, HIDDEN};
@@ -33,7 +33,7 @@ impl Default for Rates {
         Rates {
             rows: 0.03,
             heads: 0.003,
-            caution: 1.0,
+            caution: 10.0,
             batch: 4_096,
         }
     }
@@ -196,7 +196,7 @@ impl<'a> Descent<'a> {
     pub fn freeze(&mut self, worth: f32) {
         let mut counts = vec![0u32; self.network.rows.len()];
         let all = self.data.training.iter().flat_map(|sample| &sample.rows);
-        all.for_each(|&row| counts[row as usize] += 1);
+        all.for_each(|&row| counts[located(row).0] += 1);
         let discs = self.sensitivities();
         for ((row, seen), &count) in self
             .network
@@ -282,9 +282,10 @@ impl Share<'_> {
         let mut changed = Vec::new();
         for (&number, slopes) in batch.iter().zip(slopes) {
             for &row in &all[number as usize].rows[self.instances.clone()] {
-                let row = row as usize - self.first_row;
+                let (row, signs) = located(row);
+                let row = row - self.first_row;
                 for channel in 0..CHANNELS {
-                    self.gradients[row][channel] += slopes[channel];
+                    self.gradients[row][channel] += signs[channel] * slopes[channel];
                 }
                 if !self.touched[row] {
                     self.touched[row] = true;

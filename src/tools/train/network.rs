@@ -6,11 +6,11 @@
 #![allow(clippy::needless_range_loop)]
 
 use super::super::random::Random;
-use super::data::{Numbering, Sample};
+use super::data::{Numbering, Sample, EXCHANGED};
 use player::reversi::eval::packed::MOST_IN_ROW;
 use player::reversi::eval::weights::{
     Head, Weights, BIAS_INPUT, CHANNELS, HEADS, HIDDEN, HIDDEN_SHIFT, INPUTS, MOST_WEIGHT,
-    MOVE_UNITS, VALUE_SHIFT,
+    MOVE_UNITS, ODD_CHANNELS, VALUE_SHIFT,
 };
 use player::reversi::eval::SCALE;
 
@@ -35,6 +35,25 @@ pub struct Network {
     pub rows: Vec<Row>,
     /// By empty squares.
     pub heads: Vec<Head<f32>>,
+}
+
+/// The place of a row, from its number in a sample, and the signs of its channels.
+#[inline(always)]
+pub fn located(number: u32) -> (usize, &'static Row) {
+    static SIGNS: [Row; 2] = [[1.0; CHANNELS], {
+        let mut signs = [1.0; CHANNELS];
+        let mut channel = 0;
+        while channel < ODD_CHANNELS {
+            signs[channel] = -1.0;
+            channel += 1;
+        }
+        signs
+    }];
+    let exchanged = number & EXCHANGED != 0;
+    (
+        (number & !EXCHANGED) as usize,
+        &SIGNS[usize::from(exchanged)],
+    )
 }
 
 /// The head of a position.
@@ -115,10 +134,11 @@ impl Network {
     #[inline(always)]
     pub fn inputs(&self, sample: &Sample) -> Inputs {
         let mut inputs = [0.0; INPUTS];
-        for &row in &sample.rows {
-            let row = &self.rows[row as usize];
+        for &number in &sample.rows {
+            let (row, signs) = located(number);
+            let row = &self.rows[row];
             for channel in 0..CHANNELS {
-                inputs[channel] += row[channel];
+                inputs[channel] += signs[channel] * row[channel];
             }
         }
         for (input, &moves) in inputs[CHANNELS..].iter_mut().zip(&sample.moves) {
@@ -155,10 +175,11 @@ impl Network {
     pub fn quantised(&self, scales: &Row, numbering: &Numbering) -> Weights {
         let mut weights = Weights::zero();
         for (to, &number) in weights.rows().iter_mut().zip(&numbering.numbers) {
-            let row = &self.rows[number as usize];
+            let (row, signs) = located(number);
+            let row = &self.rows[row];
             let most = f32::from(MOST_IN_ROW);
             for channel in 0..CHANNELS {
-                let number = row[channel] * scales[channel];
+                let number = signs[channel] * row[channel] * scales[channel];
                 to[channel] = number.round().clamp(-most, most) as i16;
             }
         }

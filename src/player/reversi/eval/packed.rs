@@ -1,13 +1,13 @@
 //! The weights as the program carries them: whole numbers, squeezed by [`super::coder`].
 //!
-//! Rows first, shape by shape and configuration by configuration, with models chosen by what is known
-//! of similar rows; then the heads, each number by its difference from that of two empty squares less.
+//! Rows first, shape by shape and configuration by configuration, with models chosen by the rows of
+//! configurations with a disc less; then the heads, each number by its difference from that of two empty squares less.
 //! Configurations that share a row are stored once. Owns the format; [`pack`] and [`unpack`] are one
 //! traversal.
 
 use super::coder::{Coder, Decoder, Encoder, Model};
 use super::pattern::SHAPES;
-use super::weights::{Head, Row, Weights, CHANNELS, HEADS, MOST_WEIGHT, SHAPE_OFFSETS};
+use super::weights::{derived, Head, Row, Weights, CHANNELS, HEADS, MOST_WEIGHT, SHAPE_OFFSETS};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -18,29 +18,30 @@ pub static WEIGHTS: &[u8] = include_bytes!("weights.bin");
 /// The most that a number in a row may be: keeps sums far from overflow.
 pub const MOST_IN_ROW: i16 = 500;
 
-/// Unary digits of a magnitude before it goes on in Elias's gamma code.
-const UNARY: usize = 12;
+/// The most binary digits of a magnitude.
+const DIGITS: usize = 14;
 
-/// The models of one context.
+/// The models of a number in one context: whether it is zero, its sign, how many binary digits it has, and
+/// the digits after the first.
 #[derive(Clone, Copy)]
 struct Context {
     zero: Model,
     negative: Model,
-    more: [Model; UNARY],
-    length: [Model; 16],
-    digits: Model,
+    longer: [Model; DIGITS],
+    second: [Model; DIGITS],
+    further: [Model; DIGITS],
 }
 
-const NEW: Context = Context {
-    zero: Model::NEW,
-    negative: Model::NEW,
-    more: [Model::NEW; UNARY],
-    length: [Model::NEW; 16],
-    digits: Model::NEW,
-};
-
 impl Context {
-    /// Codes a number.
+    const NEW: Context = Context {
+        zero: Model::NEW,
+        negative: Model::NEW,
+        longer: [Model::NEW; DIGITS],
+        second: [Model::NEW; DIGITS],
+        further: [Model::NEW; DIGITS],
+    };
+
+    /// Codes a number of at most [`DIGITS`] binary digits.
     #[inline(always)]
     fn number<C: Coder>(&mut self, coder: &mut C, value: i32) -> i32 {
         if !coder.bit(&mut self.zero, value != 0) {
@@ -48,100 +49,99 @@ impl Context {
         }
         let negative = coder.bit(&mut self.negative, value < 0);
         let size = value.unsigned_abs();
+        let mut length = 1;
+        while length < DIGITS && coder.bit(&mut self.longer[length], size >> length != 0) {
+            length += 1;
+        }
         let mut coded = 1;
-        let mut ended = false;
-        for model in &mut self.more {
-            if !coder.bit(model, size > coded) {
-                ended = true;
-                break;
-            }
-            coded += 1;
+        for place in (0..length - 1).rev() {
+            let model = if place + 2 == length {
+                &mut self.second[length - 1]
+            } else {
+                &mut self.further[place]
+            };
+            coded = coded << 1 | i32::from(coder.bit(model, size >> place & 1 != 0));
         }
-        if !ended {
-            coded += self.gamma(coder, size.saturating_sub(coded));
-        }
-        let coded = coded as i32;
         if negative {
             -coded
         } else {
             coded
         }
     }
+}
 
-    /// Codes a large number from 0 on: its length in binary, then its digits.
-    #[cold]
-    fn gamma<C: Coder>(&mut self, coder: &mut C, value: u32) -> u32 {
-        let digits = (value + 1).ilog2();
-        let mut length = 0;
-        for (model, tried) in self.length.iter_mut().zip(0..) {
-            if !coder.bit(model, digits > tried) {
-                break;
+/// The row that the rows known already let expect, and how many of them hold something: the mean over those
+/// that have one disc less.
+fn expected(known: &[Row], configuration: usize) -> (Row, usize) {
+    let mut sums = [0i32; CHANNELS];
+    let mut count = 0;
+    let mut power = 1;
+    while power <= configuration {
+        let digit = configuration / power % 3;
+        let row = &known[configuration - digit * power..];
+        if let (true, Some(row)) = (digit > 0, row.first()) {
+            count += i32::from(*row != [0; CHANNELS]);
+            for channel in 0..CHANNELS {
+                sums[channel] += i32::from(row[channel]);
             }
-            length += 1;
         }
-        let mut coded = 1;
-        for place in (0..length).rev() {
-            let digit = coder.bit(&mut self.digits, (value + 1) >> place & 1 != 0);
-            coded = coded << 1 | u32::from(digit);
-        }
-        coded - 1
+        power *= 3;
+    }
+    (sums.map(|sum| (sum / count.max(1)) as i16), count as usize)
+}
+
+/// Classes of expected numbers.
+const CLASSES: usize = 13;
+
+/// The class of an expected number: its sign and about how large it is.
+#[inline(always)]
+fn class(expected: i16) -> usize {
+    let size = (16 - expected.unsigned_abs().leading_zeros()).min(6) as usize;
+    if expected < 0 {
+        CLASSES / 2 - size
+    } else {
+        CLASSES / 2 + size
     }
 }
 
-/// What is known of the same channel in the row of the configuration with the colours exchanged: its
-/// value if small, or nothing yet.
-const EXCHANGED: usize = 8;
-/// How large the numbers before in this row were.
-const BEFORE: usize = 3;
-/// How large the number was in the row before.
-const NEIGHBOUR: usize = 3;
+/// Classes of the numbers before in a row.
+const SIZES: usize = 4;
 
 /// Models for rows.
 struct Models {
     numbers: Box<[Context]>,
-    /// Whether a row has any number, by whether the last two had and the exchanged one has.
-    any: [Model; 12],
+    /// Whether a row holds anything, by whether the last three did and by how many of the known rows do.
+    any: [[Model; 8]; 8],
     history: usize,
 }
 
 impl Models {
     fn new() -> Models {
         Models {
-            numbers: vec![NEW; CHANNELS * EXCHANGED * BEFORE * NEIGHBOUR].into_boxed_slice(),
-            any: [Model::NEW; 12],
+            numbers: vec![Context::NEW; CHANNELS * CLASSES * SIZES].into_boxed_slice(),
+            any: [[Model::NEW; 8]; 8],
             history: 0,
         }
     }
 
-    /// Codes a row, given the row before and that of the exchanged colours if it is known.
+    /// Codes the row of a configuration, given those before it.
     #[inline(always)]
-    fn row<C: Coder>(
-        &mut self,
-        coder: &mut C,
-        row: &mut Row,
-        before: &Row,
-        exchanged: Option<&Row>,
-    ) {
-        let known = exchanged.map_or(0, |row| 1 + usize::from(*row != [0; CHANNELS]));
-        let any = coder.bit(
-            &mut self.any[known * 4 + self.history],
-            *row != [0; CHANNELS],
-        );
-        self.history = (self.history << 1 | usize::from(any)) & 3;
+    fn row<C: Coder>(&mut self, coder: &mut C, row: &mut Row, known: &[Row]) {
+        let (expected, holding) = expected(known, known.len());
+        let any = &mut self.any[holding.min(7)][self.history];
+        let any = coder.bit(any, *row != [0; CHANNELS]);
+        self.history = (self.history << 1 | usize::from(any)) & 7;
         if !any {
             *row = [0; CHANNELS];
             return;
         }
         let mut size = 0;
         for channel in 0..CHANNELS {
-            let exchanged = exchanged.map_or(7, |row| (row[channel].clamp(-3, 3) + 3) as usize);
-            let neighbour = before[channel].unsigned_abs().min(2) as usize;
-            let context =
-                ((channel * EXCHANGED + exchanged) * BEFORE + size) * NEIGHBOUR + neighbour;
+            let context = (channel * CLASSES + class(expected[channel])) * SIZES + size;
             let number = self.numbers[context].number(coder, row[channel].into());
             row[channel] = number.clamp(-i32::from(MOST_IN_ROW), MOST_IN_ROW.into()) as i16;
             size = (size + usize::from(row[channel].unsigned_abs())).div_ceil(2);
-            size = size.min(BEFORE - 1);
+            size = size.min(SIZES - 1);
         }
     }
 }
@@ -151,21 +151,17 @@ fn traverse<C: Coder>(coder: &mut C, weights: &mut Weights) {
     let mut models = Models::new();
     for (shape, &offset) in SHAPES.iter().zip(&SHAPE_OFFSETS) {
         let rows = &mut weights.rows()[offset..offset + shape.configurations()];
-        let least = shape.representatives();
-        let exchanged = shape.exchanged();
-        let mut before = [0; CHANNELS];
-        for (at, &representative) in least.iter().enumerate() {
-            if representative as usize != at {
-                rows[at] = rows[representative as usize];
-                continue;
+        for (at, source) in shape.sources().into_iter().enumerate() {
+            let from = source.configuration as usize;
+            if from == at {
+                let (known, rest) = rows.split_at_mut(at);
+                models.row(coder, &mut rest[0], known);
+            } else {
+                rows[at] = derived(rows[from], source.exchanged);
             }
-            let exchanged = least[exchanged[at] as usize] as usize;
-            let (known, rest) = rows.split_at_mut(at);
-            models.row(coder, &mut rest[0], &before, known.get(exchanged));
-            before = rest[0];
         }
     }
-    let mut models = vec![NEW; Head::<i16>::NUMBERS];
+    let mut models = vec![Context::NEW; Head::<i16>::NUMBERS];
     let mut before = [Head::filled(0); 2];
     for number in 0..HEADS {
         let head = &mut weights.heads()[number];

@@ -151,6 +151,15 @@ const fn powers() -> [[u16; LANES]; 64] {
     table
 }
 
+/// Where a configuration's weights come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The configuration that has weights of its own.
+    pub configuration: u32,
+    /// Whether it is the same, or the mirror image, only with the colours exchanged.
+    pub exchanged: bool,
+}
+
 impl Instance {
     /// The squares, in the order of their digits.
     pub fn squares(&self) -> impl Iterator<Item = Square> + '_ {
@@ -167,24 +176,38 @@ impl Shape {
         3usize.pow(self.count as u32)
     }
 
-    /// For every configuration the one that it shares its weight with: the lesser of itself and its
-    /// mirror image, if a symmetry of the board maps the shape onto itself.
-    pub fn representatives(&self) -> Vec<u32> {
-        let mut all: Vec<u32> = (0..self.configurations() as u32).collect();
-        for map in 1..SYMMETRIES {
-            let Some(order) = self.permuted_by(map) else {
-                continue;
-            };
-            for (configuration, image) in (0..).zip(self.images(&order)) {
-                let least = all[configuration].min(image);
-                all[configuration] = least;
-            }
+    /// For every configuration the one that it takes its weights from: the least of itself, its mirror image if
+    /// a symmetry of the board maps the shape onto itself, and those with the colours exchanged.
+    pub fn sources(&self) -> Vec<Source> {
+        let mirrored = self.mirrored();
+        let exchanged = self.exchanged();
+        let mut all: Vec<Source> = Vec::with_capacity(mirrored.len());
+        for (configuration, &image) in (0..).zip(&mirrored) {
+            let other = exchanged[configuration as usize];
+            let other = other.min(mirrored[other as usize]);
+            all.push(if image < configuration {
+                all[image as usize]
+            } else {
+                Source {
+                    configuration: configuration.min(other),
+                    exchanged: other < configuration,
+                }
+            });
         }
         all
     }
 
+    /// The mirror image of every configuration, if a symmetry of the board maps the shape onto itself; else itself.
+    fn mirrored(&self) -> Vec<u32> {
+        let order = (1..SYMMETRIES).find_map(|map| self.permuted_by(map));
+        match order {
+            Some(order) => self.images(&order),
+            None => (0..self.configurations() as u32).collect(),
+        }
+    }
+
     /// For every configuration the one with the colours exchanged.
-    pub fn exchanged(&self) -> Vec<u32> {
+    fn exchanged(&self) -> Vec<u32> {
         let mut images = vec![0u32; self.configurations()];
         let mut power = 1;
         while power < images.len() {
@@ -247,19 +270,34 @@ mod tests {
     }
 
     #[test]
-    fn representatives_are_images_of_their_configurations() {
+    fn sources_are_images_of_their_configurations() {
         for shape in &SHAPES {
-            let all = shape.representatives();
+            let all = shape.sources();
+            let (mirrored, exchanged) = (shape.mirrored(), shape.exchanged());
             assert_eq!(all.len(), shape.configurations());
-            for (configuration, &least) in all.iter().enumerate() {
-                assert!(least as usize <= configuration);
-                assert_eq!(all[least as usize], least, "{}", shape.name);
+            for (configuration, &source) in (0..).zip(&all) {
+                let from = source.configuration as usize;
+                assert!(!all[from].exchanged && all[from].configuration == source.configuration);
+                let same = [configuration, mirrored[configuration as usize]];
+                let other = same.map(|same| exchanged[same as usize]);
+                let images = if source.exchanged { other } else { same };
+                assert!(images.contains(&source.configuration), "{}", shape.name);
+                assert!(source.configuration <= same[0].min(same[1]).min(other[0]).min(other[1]));
             }
         }
-        let exchanged = SHAPES[0].exchanged();
-        assert_eq!(exchanged[1 + 2 * 9], 2 + 9);
-        let edge = SHAPES[0].representatives();
-        assert_eq!(edge[1], 1);
-        assert_eq!(edge[3usize.pow(9)], 1, "the X squares are mirror images");
+        let edge = SHAPES[0].sources();
+        let of = |configuration: usize| {
+            (
+                edge[configuration].configuration,
+                edge[configuration].exchanged,
+            )
+        };
+        assert_eq!(of(1), (1, false));
+        assert_eq!(of(2), (1, true), "an X square of the other colour");
+        assert_eq!(
+            of(3usize.pow(9)),
+            (1, false),
+            "the X squares are mirror images"
+        );
     }
 }

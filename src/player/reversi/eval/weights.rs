@@ -24,6 +24,11 @@ use alloc::vec;
 /// Numbers in a configuration's row.
 pub const CHANNELS: usize = 8;
 
+/// The first channels change their sign when the colours are exchanged; the others do not. So a configuration and
+/// the one with the colours exchanged share a row, and nothing is lost: whatever a channel without such a
+/// bond could say is the sum of one of each kind.
+pub const ODD_CHANNELS: usize = 6;
+
 /// Rectified units of a head.
 pub const HIDDEN: usize = 16;
 
@@ -132,6 +137,17 @@ pub type Inputs = [i16; INPUTS];
 
 /// A configuration's numbers.
 pub type Row = [i16; CHANNELS];
+
+/// The row of a configuration whose source has this row; see [`super::pattern::Source`].
+#[inline(always)]
+pub fn derived(mut row: Row, exchanged: bool) -> Row {
+    if exchanged {
+        for number in &mut row[..ODD_CHANNELS] {
+            *number = -*number;
+        }
+    }
+    row
+}
 
 /// Where each shape's configurations begin among the rows.
 pub static SHAPE_OFFSETS: [usize; SHAPES.len()] = shape_offsets();
