@@ -48,13 +48,13 @@ pub const MOST: i32 = (1 << 13) - 1;
 pub const MOST_WEIGHT: i16 = (1 << 13) - 1;
 
 /// A unit's output is its sum of products divided by two to this power.
-pub const HIDDEN_SHIFT: u32 = 10;
+pub const HIDDEN_SHIFT: u32 = 7;
 
 /// A value is its sum of products divided by two to this power.
-pub const VALUE_SHIFT: u32 = 9;
+pub const VALUE_SHIFT: u32 = 6;
 
 /// Biases are weights of an input that always has this value.
-pub const BIAS_INPUT: i32 = 256;
+pub const BIAS_INPUT: i32 = 32;
 
 /// The network for one number of empty squares; of `i16` for the player, of `f32` for the trainer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
