@@ -39,6 +39,11 @@ pub struct Outcome {
     pub bad_lines: u64,
 }
 
+/// Plays Reversi only.
+pub fn run_reversi(host: &mut impl Host, options: &Options) -> Outcome {
+    reversi::bot::run(host, &mut Input::new(), options)
+}
+
 /// Plays until the input ends, or the judge says that it is over.
 pub fn run(host: &mut impl Host, options: &Options) -> Outcome {
     let mut input = Input::new();

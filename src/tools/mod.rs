@@ -4,6 +4,7 @@
 
 mod args;
 mod bench;
+mod bundle;
 mod errors;
 mod evaltest;
 mod fit_probcut;
@@ -37,6 +38,11 @@ const TOOLS: &[Tool] = &[
         help:
             "match --a COMMAND --b COMMAND   play bots against each other under the judge's rules",
         run: referee::run,
+    },
+    Tool {
+        name: "bundle",
+        help: "bundle c|rust         print the player as one source file",
+        run: bundle::run,
     },
     Tool {
         name: "solve",

@@ -1,6 +1,7 @@
 //! Legal moves and flipped discs: one front door, a portable version behind it, and AVX2 beside that.
 //!
-//! Both versions are always compiled and tested against each other and against a slow reference. All
+//! The portable functions are called, not inlined: a submission must hold the search twice, and processors
+//! without AVX2 are rare. Both versions are always compiled and tested against each other and against a slow reference. All
 //! functions take the discs of the side that moves and of the other side; the sets must not overlap.
 
 use super::square::{Set, Square};
@@ -33,7 +34,7 @@ pub fn flips<I: Isa>(isa: I, player: Set, opponent: Set, square: Square) -> Set 
 }
 
 /// Legal moves by parallel-prefix fills in the four pairs of directions.
-#[inline(always)]
+#[inline(never)]
 pub fn moves_portable(player: Set, opponent: Set) -> Set {
     let inner = opponent & INNER_COLUMNS;
     let found = along::<1>(player, inner)
@@ -60,7 +61,7 @@ fn along<const STEP: u32>(player: Set, between: Set) -> Set {
 }
 
 /// Flipped discs, ray by ray: a carry finds the end of a run upwards, the highest bit downwards.
-#[inline(always)]
+#[inline(never)]
 pub fn flips_portable(player: Set, opponent: Set, square: Square) -> Set {
     let rays = &RAYS[square.index()];
     let mut flipped = 0;

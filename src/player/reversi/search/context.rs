@@ -143,6 +143,21 @@ impl Node {
     /// The node after a move on `square` that turns `flips`.
     #[inline(always)]
     pub fn after<I: Isa>(&self, isa: I, square: Square, flips: Set) -> Node {
+        if I::AVX2 {
+            self.after_inline(isa, square, flips)
+        } else {
+            self.after_portable(square, flips)
+        }
+    }
+
+    /// Not inlined, as all that only processors without AVX2 run: a submission has little room.
+    #[inline(never)]
+    fn after_portable(&self, square: Square, flips: Set) -> Node {
+        self.after_inline(isa::Portable, square, flips)
+    }
+
+    #[inline(always)]
+    fn after_inline<I: Isa>(&self, isa: I, square: Square, flips: Set) -> Node {
         Node {
             position: self.position.after(square, flips),
             features: self.features.after(isa, square, flips),
@@ -167,6 +182,15 @@ impl Node {
     /// The static value in scaled units.
     #[inline(always)]
     pub fn scaled_value<I: Isa>(&self, isa: I, weights: &Weights) -> i32 {
-        weights.evaluate(isa, &self.position, &self.features)
+        if I::AVX2 {
+            weights.evaluate(isa, &self.position, &self.features)
+        } else {
+            self.scaled_value_portable(weights)
+        }
+    }
+
+    #[inline(never)]
+    fn scaled_value_portable(&self, weights: &Weights) -> i32 {
+        weights.evaluate(isa::Portable, &self.position, &self.features)
     }
 }

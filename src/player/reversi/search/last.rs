@@ -7,7 +7,7 @@
 use super::super::board::Position;
 use super::super::flip;
 use super::super::square::{Set, Square};
-use crate::isa::Isa;
+use crate::isa::{Isa, Portable};
 
 /// Lower than any score: no move has been tried yet.
 const NONE: i32 = -127;
@@ -160,6 +160,17 @@ fn try_last2<I: Isa>(
     best
 }
 
+/// Not inlined, as all that only processors without AVX2 run: a submission has little room.
+#[inline(never)]
+fn last2_portable(nodes: &mut u64, at: Position, alpha: i32, squares: [Square; 2]) -> i32 {
+    last2(Portable, nodes, at, alpha, squares)
+}
+
+#[inline(never)]
+fn last3_portable(nodes: &mut u64, at: Position, alpha: i32, squares: [Square; 3]) -> i32 {
+    last3(Portable, nodes, at, alpha, squares)
+}
+
 /// Three empty squares, the one alone in its quadrant first.
 #[inline(always)]
 fn last3<I: Isa>(isa: I, nodes: &mut u64, at: Position, alpha: i32, squares: [Square; 3]) -> i32 {
@@ -200,7 +211,12 @@ fn try_last3<I: Isa>(
         }
         let flips = flip::flips(isa, at.player, at.opponent, square);
         if flips != 0 {
-            let score = -last2(isa, nodes, at.after(square, flips), -alpha - 1, left);
+            let next = at.after(square, flips);
+            let score = if I::AVX2 {
+                -last2(isa, nodes, next, -alpha - 1, left)
+            } else {
+                -last2_portable(nodes, next, -alpha - 1, left)
+            };
             if score > alpha {
                 return score;
             }
@@ -254,7 +270,12 @@ fn try_last4<I: Isa>(
                 }
                 let flips = flip::flips(isa, at.player, at.opponent, square);
                 if flips != 0 {
-                    let score = -last3(isa, nodes, at.after(square, flips), -alpha - 1, left);
+                    let next = at.after(square, flips);
+                    let score = if I::AVX2 {
+                        -last3(isa, nodes, next, -alpha - 1, left)
+                    } else {
+                        -last3_portable(nodes, next, -alpha - 1, left)
+                    };
                     if score > alpha {
                         return score;
                     }
