@@ -79,7 +79,7 @@ impl Sample {
         Sample {
             rows: rows_of(&features).map(|row| numbering.numbers[row as usize]),
             value: label.discs() / VALUE_DISCS,
-            weight: trust(label.depth) / spread(empties),
+            weight: trust(label.depth) * openness(label.discs()) / spread(empties),
             moves,
             empties: empties as u8,
         }
@@ -94,6 +94,13 @@ fn trust(depth: u8) -> f32 {
         labels::EXACT => 1.0,
         _ => 1.2,
     }
+}
+
+/// How much a position's value, in discs, is still in the balance: what a search has to tell apart are moves of
+/// positions near even.
+fn openness(value: f32) -> f32 {
+    let decided = value / 24.0;
+    1.0 / (1.0 + decided * decided)
 }
 
 /// About how far evaluations are from values, in units of four discs: without it the last phases, where
