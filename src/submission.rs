@@ -185,9 +185,9 @@ impl Host for LibcHost {
 pub extern "C" fn rb_entry() -> i32 {
     // SAFETY: the static is always there; volatile, since the bundler may have changed what it says here.
     let [time_ms, turn_ms, nodes] = unsafe { core::ptr::read_volatile(&RB_OPTIONS) };
-    let _ = turn_ms;
     let options = Options {
         time_ms,
+        turn_ms,
         nodes: (nodes > 0).then_some(nodes),
         ..Options::default()
     };
@@ -198,6 +198,7 @@ pub extern "C" fn rb_entry() -> i32 {
         to: 0,
     };
     match option_env!("RB_GAME") {
+        Some("isolation") => session::run_isolation(&mut host, &options),
         Some("reversi") => session::run_reversi(&mut host, &options),
         _ => session::run(&mut host, &options),
     };

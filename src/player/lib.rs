@@ -12,5 +12,6 @@ extern crate alloc;
 pub mod host;
 pub mod input;
 pub mod isa;
+pub mod isolation;
 pub mod reversi;
 pub mod session;

@@ -14,7 +14,8 @@ Usage: reversi-bot [OPTIONS] [< recorded-game.txt]
 
 Options:
   --time-ms N   Reversi: wall time and CPU time for a whole game (default 5000)
-  --nodes N     Reversi: search N nodes a move instead of watching the clocks
+  --turn-ms N   Isolation: wall time for a turn (default 80)
+  --nodes N     search N nodes a move instead of watching the clocks
   --verbose     tell on standard error what the search thought, one line a move
   --help        print this text
   --version     print the version
@@ -26,6 +27,7 @@ pub fn run(mut args: Args) -> Result<ExitCode, UsageError> {
     while let Some(word) = args.next() {
         match word.as_str() {
             "--time-ms" => options.time_ms = args.value(&word)?,
+            "--turn-ms" => options.turn_ms = args.value(&word)?,
             "--nodes" => options.nodes = Some(args.value(&word)?),
             "--verbose" => options.verbose = true,
             "--help" | "-h" => {

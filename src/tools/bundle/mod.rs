@@ -64,7 +64,7 @@ fn options(mut args: Args) -> Result<Options, UsageError> {
         language: String::new(),
         game: "both".into(),
         time_ms: defaults.time_ms,
-        turn_ms: 80,
+        turn_ms: defaults.turn_ms,
         nodes: 0,
         source: PathBuf::from(env!("CARGO_MANIFEST_DIR")),
     };
@@ -162,9 +162,10 @@ fn rust(options: &Options) -> Result<String, String> {
             "None".into()
         };
         let shell = format!(
-            "fn main() {{\n    let options = player::session::Options {{ time_ms: {}, nodes: {nodes}, \
+            "fn main() {{\n    let options = player::session::Options {{ time_ms: {}, turn_ms: {}, nodes: {nodes}, \
              ..player::session::Options::default() }};\n    player::session::{}(&mut os::StdHost::new(), &options);\n}}\n",
             options.time_ms,
+            options.turn_ms,
             entry(&options.game)
         );
         flatten::rust_source(&options.source, &head, &shell)
@@ -182,6 +183,7 @@ fn rust(options: &Options) -> Result<String, String> {
 fn entry(game: &str) -> &'static str {
     match game {
         "reversi" => "run_reversi",
+        "isolation" => "run_isolation",
         _ => "run",
     }
 }

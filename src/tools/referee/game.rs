@@ -17,7 +17,6 @@ pub enum Clock {
     /// So many milliseconds of wall time, and of CPU time, for the whole game, the start included.
     Game,
     /// So many milliseconds of wall time for each turn.
-    #[allow(dead_code)]
     Turn,
 }
 

@@ -5,6 +5,7 @@
 
 mod bot;
 mod game;
+mod isolation;
 mod play;
 mod record;
 mod report;
@@ -14,10 +15,12 @@ mod stats;
 use super::args::{self, Args, UsageError};
 use crate::os::process;
 use game::{Clock, Game};
+use isolation::Isolation;
 use play::{Contestant, Limits};
 use record::{Archive, Record};
 use reversi::Reversi;
 use stats::{Score, Sprt, Verdict};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -163,6 +166,7 @@ pub fn run(args: Args) -> Result<ExitCode, UsageError> {
     }
     match options.game.as_str() {
         Reversi::NAME => start::<Reversi>(&options),
+        Isolation::NAME => start::<Isolation>(&options),
         other => Err(UsageError(format!("there is no game '{other}'"))),
     }
 }
@@ -366,8 +370,9 @@ impl<G: Game> Match<'_, G> {
         let names = fixture.seats.map(|seat| self.names[seat].as_str());
         let record = Record::new(fixture.pair, names, played);
         if let Some((side, fault, lines)) = &played.forfeit {
+            progress("");
             eprintln!(
-                "\r\x1b[Kopening {}: {} forfeits ({}): {}",
+                "opening {}: {} forfeits ({}): {}",
                 fixture.pair,
                 names[*side],
                 fault.cause.name(),
@@ -386,7 +391,7 @@ impl<G: Game> Match<'_, G> {
             .as_ref()
             .map(|archive| archive.keep(&record, played))
         {
-            eprintln!("\r\x1b[Kreversi-bot: the game was not kept: {error}");
+            eprintln!("reversi-bot: the game was not kept: {error}");
         }
         records.push(record);
         let done = records.len();
@@ -397,14 +402,22 @@ impl<G: Game> Match<'_, G> {
         if let [a, b] = &self.names[..] {
             let score = report::score(&records, a, Some(b));
             let [won, drawn, lost] = score.games;
-            eprint!("\r\x1b[K{done} games, {left} to come: {a} {won}, drawn {drawn}, {b} {lost}");
+            let standing = format!("{a} {won}, drawn {drawn}, {b} {lost}");
+            progress(&format!("{done} games, {left} to come: {standing}"));
             let decided = |sprt: &Sprt| sprt.verdict(&score) != Verdict::Open;
             if self.options.sprt.as_ref().is_some_and(decided) {
                 self.stop.store(true, Ordering::Relaxed);
             }
         } else {
-            eprint!("\r\x1b[K{done} games, {left} to come");
+            progress(&format!("{done} games, {left} to come"));
         }
+    }
+}
+
+/// Writes the live line over the one before, where somebody watches.
+fn progress(line: &str) {
+    if std::io::stderr().is_terminal() {
+        eprint!("\r\x1b[K{line}");
     }
 }
 

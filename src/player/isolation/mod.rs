@@ -1,0 +1,10 @@
+//! Isolation: the board, the judge's protocol, the evaluation, the search and the clock of a turn.
+
+pub mod board;
+pub mod bot;
+pub mod paths;
+pub mod protocol;
+pub mod search;
+pub mod territory;
+
+mod table;
