@@ -151,6 +151,19 @@ pub fn region(free: Set, from: Square) -> Set {
     }
 }
 
+/// Sorts a short list, greatest first. The library's sorts are made for long ones and take more room in a submission
+/// than this whole game.
+#[inline(always)]
+pub(super) fn sort_short<T: Copy + PartialOrd>(list: &mut [T]) {
+    for end in 1..list.len() {
+        let mut at = end;
+        while at > 0 && list[at - 1] < list[at] {
+            list.swap(at - 1, at);
+            at -= 1;
+        }
+    }
+}
+
 impl Board {
     /// Where the side to move can go.
     #[inline(always)]

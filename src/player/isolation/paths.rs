@@ -4,7 +4,7 @@
 //! greater. Depth-first search with an upper bound on what is left, fewest ways on first (Warnsdorff), under a
 //! budget of nodes.
 
-use super::board::{king_spread, queen_moves, region, Set, Square, Squares};
+use super::board::{king_spread, queen_moves, region, sort_short, Set, Square, Squares};
 
 /// What is known of a longest path: at least, and at most, so many moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,20 +67,18 @@ impl Search<'_> {
             return true;
         }
         *self.budget -= 1;
-        let mut ways = [(0u32, from); 32];
+        let mut ways = [(0i32, from); 32];
         let mut count = 0;
         for to in Squares(queen_moves(free, from)) {
             if let Some(way) = ways.get_mut(count) {
                 let next = free & !to.set();
                 let near = king_spread(to.set()) & next;
-                *way = (
-                    near.count_ones() * 32 + queen_moves(next, to).count_ones(),
-                    to,
-                );
+                let ways_on = near.count_ones() * 32 + queen_moves(next, to).count_ones();
+                *way = (-(ways_on as i32), to);
                 count += 1;
             }
         }
-        ways[..count].sort_unstable();
+        sort_short(&mut ways[..count]);
         for &(_, to) in &ways[..count] {
             let next = free & !to.set();
             let most = upper_bound(next, to);

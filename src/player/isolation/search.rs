@@ -3,7 +3,7 @@
 //! When the pieces are apart the longest paths settle who wins. Values are in hundredths of a square; beyond
 //! [`WON`] they say in how many plies the game is won. The search never prints; it is told its deadline.
 
-use super::board::{king_spread, queen_moves, region, Board, Set, Square, Squares};
+use super::board::{king_spread, queen_moves, region, sort_short, Board, Set, Square, Squares};
 use super::paths::{self, Bounds};
 use super::table::{Kind, Table};
 use super::territory::{evaluate, Terms, TERMS};
@@ -342,7 +342,7 @@ impl Run<'_> {
                 count += 1;
             }
         }
-        ranked[..count].sort_unstable_by_key(|&(key, to)| (-key, to));
+        sort_short(&mut ranked[..count]);
         count
     }
 

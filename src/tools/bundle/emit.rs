@@ -1,7 +1,7 @@
 //! A linked program as the text of one C file that is also C++.
 //!
-//! The blocks become top-level assembler text. Bytes are written as words of eight characters for six bytes,
-//! which an assembler macro turns back; the few places that point from block to block are written as
+//! The blocks become top-level assembler text. Bytes are written as eight characters for six bytes, which an
+//! assembler macro turns back; the few places that point from block to block are written as
 //! differences and sums of labels, so that compiler and linker see nothing unusual. Only data directives are
 //! used: no instruction, so the assembler's syntax does not matter.
 
@@ -99,16 +99,18 @@ struct Assembly {
     line: usize,
 }
 
-/// `rb_k` and a digit is its value; `rb_w` writes words, `rb_c`, `rb_d` and `rb_z` a distance to a block,
-/// `rb_C`, `rb_D` and `rb_Z` are the blocks.
+/// `rb_k` and a digit is its value; `rb_w` writes six bytes for every eight digits, and `rb_a` does the same after
+/// a digit that counts for nothing; `rb_d` and `rb_z` write a distance to a block, `rb_p`, `rb_q` and `rb_r` a pointer
+/// into one; `rb_C`, `rb_D` and `rb_Z` are the blocks.
 fn prelude() -> String {
     let mut text = String::from("__asm__(\".pushsection .text\\n");
     for (value, digit) in DIGITS.iter().enumerate() {
         let _ = write!(text, ".set rb_k{},{value};", char::from(*digit));
     }
     text.push_str(
-        "\\n\"\n\".macro rb_w a:vararg\\n.irp x,\\\\a\\n.set rb_v,0\\n.irpc c,\\\\x\\n.set rb_v,(rb_v<<6)|rb_k\\\\c\\n.endr\\n\
-         .long (rb_v>>16)&0xffffffff\\n.short rb_v&0xffff\\n.endr\\n.endm\\n\"\n\
+        "\\n\"\n\".macro rb_x x\\n.irpc c,\\\\x\\n.set rb_v,(rb_v<<6)|rb_k\\\\c\\n.set rb_n,rb_n+1\\n.if rb_n==8\\n\
+         .long (rb_v>>16)&0xffffffff\\n.short rb_v&0xffff\\n.set rb_v,0\\n.set rb_n,0\\n.endif\\n.endr\\n.endm\\n\"\n\
+         \".macro rb_w x\\n.set rb_v,0\\n.set rb_n,0\\nrb_x \\\\x\\n.endm\\n.macro rb_a x\\n.set rb_v,0\\n.set rb_n,-1\\nrb_x \\\\x\\n.endm\\n\"\n\
          \".macro rb_d o\\n.long rb_D+\\\\o-.\\n.endm\\n.macro rb_z o\\n.long rb_Z+\\\\o-.\\n.endm\\n\"\n\
          \".macro rb_p o\\n.quad rb_C+\\\\o\\n.endm\\n.macro rb_q o\\n.quad rb_D+\\\\o\\n.endm\\n.macro rb_r o\\n.quad rb_Z+\\\\o\\n.endm\\n\"\n\"",
     );
@@ -148,9 +150,8 @@ impl Assembly {
                 self.item(&format!(".zero {};", 6 * words.len()));
                 continue;
             }
-            for words in words.chunks(LINE / 10) {
-                let words: Vec<String> = words.iter().map(word).collect();
-                self.item(&format!("rb_w {};", words.join(",")));
+            for words in words.chunks(LINE / 8) {
+                self.item(&digits(words));
             }
         }
         if !rest.is_empty() {
@@ -184,18 +185,23 @@ impl Assembly {
     }
 }
 
-/// Six bytes as eight characters. The macro writes the high 32 of 48 bits first, then the low 16. A word that
-/// an assembler might read as a number begins with another zero: clang drops a `U` or `L` after digits.
+/// Words as a call of the macro that writes them. Digits that an assembler might read as a number get a letter
+/// before them: clang drops a `U` or `L` after digits.
+fn digits(words: &[[u8; 6]]) -> String {
+    let digits: String = words.iter().map(word).collect();
+    if digits.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        format!("rb_w {digits};")
+    } else {
+        format!("rb_a A{digits};")
+    }
+}
+
+/// Six bytes as eight characters. The macro writes the high 32 of 48 bits first, then the low 16.
 fn word(bytes: &[u8; 6]) -> String {
     let [a, b, c, d, e, f] = bytes.map(u64::from);
     let bits = (d << 40) | (c << 32) | (b << 24) | (a << 16) | (f << 8) | e;
     let digit = |place: u32| char::from(DIGITS[(bits >> (42 - 6 * place) & 63) as usize]);
-    let word: String = (0..8).map(digit).collect();
-    if word.starts_with(|first: char| first.is_ascii_alphabetic()) {
-        word
-    } else {
-        format!("A{word}")
-    }
+    (0..8).map(digit).collect()
 }
 
 /// The entry, and what connects it to libc.
@@ -246,11 +252,14 @@ mod tests {
         for bytes in [
             [0; 6],
             [255; 6],
+            [0xd0; 6],
             [1, 2, 3, 4, 5, 6],
             [0x48, 0x8d, 0x05, 0, 0x80, 0xff],
         ] {
             assert_eq!(expanded(&word(&bytes)), bytes);
         }
+        assert_eq!(digits(&[[0; 6]]), "rb_w AAAAAAAA;");
+        assert!(digits(&[[255; 6]]).starts_with("rb_a A."));
     }
 
     #[test]
