@@ -33,7 +33,7 @@ impl Default for Rates {
         Rates {
             rows: 0.03,
             heads: 0.003,
-            caution: 10.0,
+            caution: 20.0,
             batch: 4_096,
         }
     }

@@ -45,10 +45,10 @@ fn options(mut args: Args) -> Result<Options, UsageError> {
         seed: 1,
         one_in: 50,
         rates: Rates::default(),
-        epochs: 12,
-        polish: 2,
-        worth: 10.0,
-        step: 0.1,
+        epochs: 14,
+        polish: 3,
+        worth: 25.0,
+        step: 0.08,
     };
     while let Some(word) = args.next() {
         match word.as_str() {
