@@ -18,6 +18,18 @@ const CLOCK_PROCESS_CPUTIME_ID: i32 = 2;
 
 extern "C" {
     fn clock_gettime(clock: i32, time: *mut Timespec) -> i32;
+    fn signal(signal: i32, handler: usize) -> usize;
+}
+
+/// From now on the program ends quietly when nobody reads its output any more, as in `solve ... | head`. Std ignores
+/// the signal, and would panic instead.
+pub fn end_with_the_reader() {
+    const SIGPIPE: i32 = 13;
+    const SIG_DFL: usize = 0;
+    // SAFETY: the default action is a valid one for any signal.
+    unsafe {
+        signal(SIGPIPE, SIG_DFL);
+    }
 }
 
 fn microseconds(clock: i32) -> u64 {

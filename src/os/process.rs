@@ -9,7 +9,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{clock_gettime, Timespec};
+use super::{clock_gettime, signal, Timespec};
 
 const SIGINT: i32 = 2;
 const SIGKILL: i32 = 9;
@@ -20,7 +20,6 @@ const SC_CLK_TCK: i32 = 2;
 extern "C" {
     fn kill(process: i32, signal: i32) -> i32;
     fn prctl(option: i32, argument: u64, ...) -> i32;
-    fn signal(signal: i32, handler: extern "C" fn(i32)) -> usize;
     fn sysconf(name: i32) -> i64;
     fn clock_getcpuclockid(process: i32, clock: *mut i32) -> i32;
 }
@@ -118,10 +117,11 @@ extern "C" fn note_interruption(_: i32) {
 
 /// From now on interrupts and requests to end are noted and no longer end the program by themselves.
 pub fn catch_interruptions() {
+    let handler: extern "C" fn(i32) = note_interruption;
     // SAFETY: the handler only stores to an atomic, which is allowed in one.
     unsafe {
-        signal(SIGINT, note_interruption);
-        signal(SIGTERM, note_interruption);
+        signal(SIGINT, handler as usize);
+        signal(SIGTERM, handler as usize);
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The player library never imports anything from here.
 
+mod analyse;
 mod args;
 mod bench;
 mod bundle;
@@ -15,6 +16,7 @@ mod perft;
 mod play;
 mod random;
 mod referee;
+mod replay;
 mod selfplay;
 mod solve;
 mod train;
@@ -31,13 +33,26 @@ struct Tool {
     run: fn(Args) -> Result<ExitCode, UsageError>,
 }
 
+/// The tool that writes to processes of its own, and must outlive them.
+const REFEREE: &str = "match";
+
 /// Every subcommand, in the order in which `--help` lists them.
 const TOOLS: &[Tool] = &[
     Tool {
-        name: "match",
+        name: REFEREE,
         help:
             "match --a COMMAND --b COMMAND   play bots against each other under the judge's rules",
         run: referee::run,
+    },
+    Tool {
+        name: "replay",
+        help: "replay FILE           show a recorded game; --html PAGE writes a page for a browser",
+        run: replay::run,
+    },
+    Tool {
+        name: "analyse",
+        help: "analyse POSITION      score every move of a position, or of the end of a game (f5d6...)",
+        run: analyse::run,
     },
     Tool {
         name: "bundle",
@@ -89,6 +104,9 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
     let tool = args
         .peek()
         .and_then(|name| TOOLS.iter().find(|tool| name == tool.name));
+    if tool.is_some_and(|tool| tool.name != REFEREE) {
+        crate::os::end_with_the_reader();
+    }
     let result = match tool {
         Some(tool) => (tool.run)(args.rest()),
         None => play::run(args),

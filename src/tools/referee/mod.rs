@@ -66,6 +66,14 @@ impl Default for Options {
     }
 }
 
+/// The moves of a record line, and the wall time of each answer in microseconds.
+pub fn moves_and_times(line: &str) -> Option<(String, Vec<u64>)> {
+    let record = Record::parse(line)?;
+    Some((record.moves, record.answer_us))
+}
+
+pub use record::quoted;
+
 /// Reads numbers with commas between them.
 fn numbers<T: std::str::FromStr>(option: &str, text: &str) -> Result<Vec<T>, UsageError> {
     text.split(',')
