@@ -51,7 +51,10 @@ impl Iteration {
 const TO_THE_END: u32 = 10;
 
 /// With fewer empty squares than this, the first search to the end is already certain.
-const UNCERTAIN_EMPTIES: u32 = 15;
+const UNCERTAIN_EMPTIES: u32 = 21;
+
+/// The confidences of searches to the end, one after the other. Each costs a search; few are enough.
+const CONFIDENCES: [u8; 2] = [0, CERTAIN];
 
 /// Half the width of the first window around the score of the iteration before.
 const ASPIRATION: i32 = 3;
@@ -164,7 +167,8 @@ fn steps(empties: u32, limits: Limits) -> Vec<Step> {
         0
     };
     let outcome_only = limits.goal != Goal::Score;
-    for confidence in first..=limits.confidence.min(CERTAIN) {
+    let confidences = CONFIDENCES.into_iter().filter(|&one| one >= first);
+    for confidence in confidences.filter(|&one| one <= limits.confidence) {
         let level = Level {
             depth: empties as u8,
             confidence,

@@ -13,17 +13,31 @@ use super::table::Entry;
 use super::{endgame, probcut, CERTAIN, MAX_SCORE};
 use crate::isa::Isa;
 
-/// Up to this many empty squares a search to the end does without the evaluation.
-const ENDGAME_EMPTIES: u32 = 18;
+/// Up to this many empty squares a certain search to the end does without the evaluation.
+const ENDGAME_EMPTIES: u32 = 20;
+
+/// The same for a search that prunes by the evaluation as long as that pays.
+const SELECTIVE_ENDGAME_EMPTIES: u32 = 14;
 
 /// What one reply of the opponent counts against a move in the ordering.
-const MOBILITY: i32 = 256;
+const MOBILITY: i32 = 512;
 
-/// What one unit of a child's scaled value counts: a reply is worth two discs.
+/// What one unit of a child's scaled value counts: a reply is worth four discs.
 const VALUE: i32 = 4;
 
 /// From this depth on, children are looked up in the table before the first is searched.
 const ENHANCED_CUTOFFS: u32 = 5;
+
+/// Whether the rest is for [`endgame`].
+#[inline(always)]
+fn is_endgame(cx: &Context, depth: u32, empties: u32) -> bool {
+    let from = if cx.confidence == CERTAIN {
+        ENDGAME_EMPTIES
+    } else {
+        SELECTIVE_ENDGAME_EMPTIES
+    };
+    depth >= empties && empties <= from
+}
 
 /// A bound on the score of `node` for the null window `(alpha, alpha + 1)`, `depth` plies deep.
 pub(super) fn null_window<I: Isa>(
@@ -37,7 +51,7 @@ pub(super) fn null_window<I: Isa>(
         #[inline(always)]
         || {
             let empties = node.position.empty_count();
-            if depth >= empties && empties <= ENDGAME_EMPTIES {
+            if is_endgame(cx, depth, empties) {
                 return endgame::null_window(cx, isa, node.position, empties, alpha);
             }
             match depth {
@@ -321,7 +335,7 @@ fn inner_principal<I: Isa>(
 ) -> Result<i32, Stopped> {
     let at = node.position;
     let empties = at.empty_count();
-    if depth >= empties && empties <= ENDGAME_EMPTIES {
+    if is_endgame(cx, depth, empties) {
         return endgame::principal(cx, isa, at, alpha, beta);
     }
     cx.visit()?;
