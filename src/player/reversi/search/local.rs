@@ -52,13 +52,8 @@ impl Local {
     #[inline(always)]
     pub fn cutoff(&self, place: Place, position: &Position, alpha: i32) -> Option<i32> {
         let slot = &self.slots[place.0];
-        let (lower, upper) = (i32::from(slot.lower), i32::from(slot.upper));
-        if slot.position != *position {
-            None
-        } else if lower > alpha {
-            Some(lower)
-        } else if upper <= alpha {
-            Some(upper)
+        if slot.position == *position {
+            table::settled(slot.lower, slot.upper, alpha)
         } else {
             None
         }

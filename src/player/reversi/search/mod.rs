@@ -2,7 +2,7 @@
 //!
 //! From the outside in: [`Searcher`] owns what outlives a move (the table, the weights); [`iterate`] deepens
 //! step by step under [`limits`]; [`root`] searches the moves of one position; [`midgame`] searches with
-//! the evaluation at its leaves and [`endgame`] to the end of the game, down to [`last`]. Scores are whole
+//! the evaluation at its leaves and [`endgame`] to the end of the game, down to [`shallow`] and [`last`]. Scores are whole
 //! discs for the side to move throughout. The search never reads, prints or decides about time: it
 //! reports to a callback and obeys its limits.
 
@@ -20,6 +20,7 @@ mod local;
 mod midgame;
 mod order;
 mod root;
+mod shallow;
 #[cfg(test)]
 pub(crate) mod tests;
 

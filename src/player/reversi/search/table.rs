@@ -106,6 +106,19 @@ impl Bucket {
     }
 }
 
+/// Whichever of two bounds settles the null window above `alpha`, if one does.
+#[inline(always)]
+pub(super) fn settled(lower: i8, upper: i8, alpha: i32) -> Option<i32> {
+    let (lower, upper) = (i32::from(lower), i32::from(upper));
+    if lower > alpha {
+        Some(lower)
+    } else if upper <= alpha {
+        Some(upper)
+    } else {
+        None
+    }
+}
+
 /// Mixes a position into a number whose high bits depend on every disc.
 #[inline(always)]
 pub(super) fn hash(position: &Position) -> u64 {
@@ -199,13 +212,8 @@ impl Entry {
     /// The bound that settles the null window above `alpha` at a level of at least `wanted`, if any.
     #[inline(always)]
     pub fn cutoff(self, wanted: Level, alpha: i32) -> Option<i32> {
-        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
-        if !self.level.serves(wanted) {
-            None
-        } else if lower > alpha {
-            Some(lower)
-        } else if upper <= alpha {
-            Some(upper)
+        if self.level.serves(wanted) {
+            settled(self.lower, self.upper, alpha)
         } else {
             None
         }
