@@ -130,7 +130,7 @@ impl TimeManager {
             })
         };
         Limits {
-            soft: after(share / 10 * 7),
+            soft: after(share / 2),
             hard: after((share * 2).min(most.max(share))),
             ..Limits::PLAY
         }
