@@ -128,11 +128,18 @@ fn starts<G: Game>(options: &Options) -> Result<Vec<G>, UsageError> {
     Ok(starts)
 }
 
-/// The contestant that a command stands for: `self` with its options is this program.
-fn contestant<G: Game>(command: &str) -> Contestant {
+/// The contestant that a command stands for: `self` with its options is this program. If it does not say what time it
+/// has for a game, it is told the match's limit.
+fn contestant<G: Game>(command: &str, time_ms: Option<u64>) -> Contestant {
     let words: Vec<&str> = command.split_whitespace().collect();
     match words[..] {
         ["self", ..] => {
+            let mut command = command.to_owned();
+            if let (Some(time_ms), Clock::Game) = (time_ms, G::CLOCK) {
+                if !words.contains(&"--time-ms") {
+                    command += &format!(" --time-ms {time_ms}");
+                }
+            }
             let program = std::env::current_exe().unwrap_or_else(|_| "reversi-bot".into());
             let program = format!("'{}'", program.display().to_string().replace('\'', "'\\''"));
             Contestant::Command(command.replacen("self", &program, 1))
@@ -182,7 +189,7 @@ fn start<G: Game>(options: &Options) -> Result<ExitCode, UsageError> {
         contestants: options
             .bots
             .iter()
-            .map(|(_, command)| contestant::<G>(command))
+            .map(|(_, command)| contestant::<G>(command, options.time_ms))
             .collect(),
         starts: starts(options)?,
         names,
@@ -307,6 +314,18 @@ fn progress(line: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn self_is_told_the_limit_unless_it_has_its_own() {
+        let command = |text, time_ms| match contestant::<Reversi>(text, time_ms) {
+            Contestant::Command(command) => command,
+            Contestant::BuiltIn(name) => name,
+        };
+        assert!(command("self", Some(500)).ends_with(" --time-ms 500"));
+        assert!(command("self --time-ms 300", Some(500)).ends_with("' --time-ms 300"));
+        assert!(!command("self", None).contains("--time-ms"));
+        assert_eq!(command("random", Some(500)), "random");
+    }
 
     #[test]
     fn shards_share_the_games_and_none_is_played_twice() {
