@@ -140,6 +140,25 @@ fn the_rust_file_compiles_and_plays_as_the_native_bot_does() {
 }
 
 #[test]
+fn each_game_can_be_handed_in_alone() {
+    if !installed("gcc") || !installed("ld") {
+        eprintln!("gcc is not installed: nothing is tested");
+        return;
+    }
+    for (game, recordings) in [
+        ("isolation", "plays 1 recorded"),
+        ("reversi", "plays 3 recorded"),
+    ] {
+        let bundled = tool(&["bundle", "c", "--game", game]);
+        let errors = String::from_utf8_lossy(&bundled.stderr);
+        assert!(
+            bundled.status.success() && errors.contains(recordings),
+            "{errors}"
+        );
+    }
+}
+
+#[test]
 fn what_cannot_be_made_is_said() {
     for arguments in [
         &["bundle"][..],

@@ -129,7 +129,7 @@ fn c(options: &Options) -> Result<String, String> {
     if text.len() > LARGEST {
         return Err(format!("{} bytes, more than {LARGEST}", text.len()));
     }
-    check::c(&scratch, &with(check::NODES)?.0)?;
+    check::c(&scratch, &with(check::NODES)?.0, &options.game)?;
     Ok(text)
 }
 
@@ -175,7 +175,7 @@ fn rust(options: &Options) -> Result<String, String> {
     if text.len() > LARGEST {
         return Err(format!("{} bytes, more than {LARGEST}", text.len()));
     }
-    check::rust(&Scratch::new()?, &with(check::NODES)?)?;
+    check::rust(&Scratch::new()?, &with(check::NODES)?, &options.game)?;
     Ok(text)
 }
 
