@@ -267,11 +267,24 @@ impl Drop for Bot {
 
 /// A plain command takes the shell's place; one with shell syntax needs the shell.
 fn without_shell(command: &str) -> String {
+    let command = command.trim_start();
     if command.contains(|c| ";|&(){}<>`\n".contains(c)) {
         command.to_owned()
+    } else if begins_with_assignment(command) {
+        // The shell's `exec` takes an assignment for a program's name.
+        format!("exec env {command}")
     } else {
         format!("exec {command}")
     }
+}
+
+/// Whether the first word sets a variable, as in `THREADS=1 ./bot`.
+fn begins_with_assignment(command: &str) -> bool {
+    let Some((name, _)) = command.split_once('=') else {
+        return false;
+    };
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 fn micros(duration: Duration) -> u64 {
@@ -306,5 +319,18 @@ fn each_line(stream: impl Read, mut take: impl FnMut(String) -> bool) {
         if !take(String::from_utf8_lossy(&line).into_owned()) {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_shell;
+
+    #[test]
+    fn plain_commands_replace_the_shell_with_or_without_variables() {
+        assert_eq!(without_shell("./bot --x=1"), "exec ./bot --x=1");
+        assert_eq!(without_shell(" A_1=x ./bot"), "exec env A_1=x ./bot");
+        assert_eq!(without_shell("./a=b"), "exec ./a=b");
+        assert_eq!(without_shell("cd x && ./bot"), "cd x && ./bot");
     }
 }
