@@ -231,8 +231,8 @@ fn the_bot_plays_itself_without_a_fault_and_its_transcripts_can_be_played_again(
         "60000",
     ]);
     assert!(output.status.success(), "{output:?}");
-    let transcript = fs::read_to_string(out.join("00000-first-A.txt")).unwrap();
-    let input = fs::File::open(out.join("00000-first-A.txt")).unwrap();
+    let transcript = fs::read_to_string(out.join("00000-first-A-against-B.txt")).unwrap();
+    let input = fs::File::open(out.join("00000-first-A-against-B.txt")).unwrap();
     let again = Command::new(env!("CARGO_BIN_EXE_reversi-bot"))
         .args(["--nodes", "500"])
         .stdin(input)
@@ -257,7 +257,14 @@ fn round_robins_print_a_cross_table_and_figures_need_no_games() {
         "--bot",
         "three=random",
     ];
-    let output = referee(&[&bots[..], &["--games", "4"]].concat());
+    let out = directory("round-robin");
+    let path = out.to_str().unwrap();
+    let output = referee(&[&bots[..], &["--games", "4", "--out", path]].concat());
+    let files = fs::read_dir(&out).unwrap().count();
+    // Three pairings of four games, a transcript for each side, and the records.
+    assert_eq!(files, 3 * 4 * 2 + 1, "no transcript replaces another");
+    fs::remove_dir_all(&out).unwrap();
+    assert!(!output.stderr.contains(&0x1b), "{output:?}");
     let table = String::from_utf8_lossy(&output.stdout);
     assert!(
         output.status.success() && table.contains("three"),

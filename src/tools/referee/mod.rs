@@ -213,7 +213,7 @@ impl<G: Game> Match<'_, G> {
         let Ok(records) = self.records.into_inner() else {
             return ExitCode::FAILURE;
         };
-        eprint!("\r\x1b[K");
+        progress("");
         print!(
             "{}",
             report::summary(&records, &self.names, self.options.sprt)

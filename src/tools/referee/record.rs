@@ -190,6 +190,20 @@ pub fn read(path: &Path) -> io::Result<Vec<Record>> {
     Ok(records)
 }
 
+/// The file of what one side was sent and answered. In a round robin a side meets several opponents on an opening,
+/// so both are named; letters and digits stand for themselves, so that no two names look alike.
+fn transcript_name(record: &Record, side: usize) -> String {
+    let [own, other] = [side, 1 - side].map(|side| {
+        let plain = |c: char| match c {
+            c if c.is_ascii_alphanumeric() => c.to_string(),
+            c => format!("_{:x}_", u32::from(c)),
+        };
+        record.names[side].chars().map(plain).collect::<String>()
+    });
+    let place = ["first", "second"][side];
+    format!("{:05}-{place}-{own}-against-{other}.txt", record.pair)
+}
+
 /// Where a match keeps its records and transcripts.
 pub struct Archive {
     directory: PathBuf,
@@ -224,16 +238,10 @@ impl Archive {
     /// Keeps a finished game: both transcripts first, then the record that says it is done.
     pub fn keep(&self, record: &Record, played: &Played) -> io::Result<()> {
         for side in 0..2 {
-            let name: String = record.names[side]
-                .chars()
-                .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-                .collect();
-            let file = format!(
-                "{:05}-{}-{name}.txt",
-                record.pair,
-                ["first", "second"][side]
-            );
-            fs::write(self.directory.join(file), &played.transcripts[side])?;
+            fs::write(
+                self.directory.join(transcript_name(record, side)),
+                &played.transcripts[side],
+            )?;
         }
         let mut file = fs::OpenOptions::new()
             .create(true)
