@@ -83,6 +83,8 @@ pub struct Used {
     pub wall_us: u64,
     /// CPU time of the process and its children.
     pub cpu_us: u64,
+    /// Wall time of the longest answer to a turn.
+    pub worst_us: u64,
 }
 
 /// What a bot may use: microseconds of each clock; `None` for no limit.

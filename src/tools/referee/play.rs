@@ -43,6 +43,8 @@ struct Table<G: Game> {
     played: Played,
     /// Greetings that need no answer go out with the first request.
     waiting: [String; 2],
+    /// Wall time of each side's longest answer to a turn.
+    worst_us: [u64; 2],
     limits: Limits,
 }
 
@@ -70,6 +72,7 @@ pub fn play<G: Game>(start: G, contestants: [&Contestant; 2], limits: Limits, se
             transcripts: [String::new(), String::new()],
         },
         waiting: [String::new(), String::new()],
+        worst_us: [0; 2],
         limits,
     };
     let forfeit = table.run(contestants, seed).err();
@@ -85,9 +88,12 @@ impl<G: Game> Table<G> {
         }
         while let Some(side) = self.game.to_move() {
             let request = self.game.request();
-            let answer = self
-                .ask(side, &request, Instant::now())
-                .map_err(|fault| (side, fault))?;
+            let since = Instant::now();
+            let answer = self.ask(side, &request, since);
+            let taken = since.elapsed().as_micros() as u64;
+            self.played.answer_us.push(taken);
+            self.worst_us[side] = self.worst_us[side].max(taken);
+            let answer = answer.map_err(|fault| (side, fault))?;
             self.game.play(&answer).map_err(|bad| {
                 let cause = match bad {
                     BadAnswer::Format => Cause::Output,
@@ -122,7 +128,6 @@ impl<G: Game> Table<G> {
             return Ok(());
         }
         let answer = self.ask(side, &greeting, since)?;
-        self.played.answer_us.pop();
         if answer == expected {
             Ok(())
         } else {
@@ -158,9 +163,6 @@ impl<G: Game> Table<G> {
             }
             None => Err(Fault::new(Cause::Crash, "not there")),
         };
-        self.played
-            .answer_us
-            .push(since.elapsed().as_micros() as u64);
         if let Ok(answer) = &answer {
             let _ = writeln!(self.played.transcripts[side], "> {answer}");
         }
@@ -201,6 +203,7 @@ impl<G: Game> Table<G> {
         for side in 0..2 {
             // What a loser, or a winner by forfeit, wrote too much no longer matters.
             let _ = self.leave(side);
+            self.played.used[side].worst_us = self.worst_us[side];
         }
         self.played
     }

@@ -67,6 +67,7 @@ impl Record {
         format!(
             "{{\"pair\":{},\"first\":{first},\"second\":{second},\"result\":\"{result}\",\"margin\":{}{forfeit},\
              \"wall_us_first\":{},\"wall_us_second\":{},\"cpu_us_first\":{},\"cpu_us_second\":{},\
+             \"worst_us_first\":{},\"worst_us_second\":{},\
              \"moves\":{},\"answer_us\":\"{}\"}}\n",
             self.pair,
             self.margin,
@@ -74,6 +75,8 @@ impl Record {
             other.wall_us,
             one.cpu_us,
             other.cpu_us,
+            one.worst_us,
+            other.worst_us,
             quoted(&self.moves),
             times.join(" ")
         )
@@ -84,10 +87,12 @@ impl Record {
         let fields = fields(line)?;
         let text = |name: &str| fields.get(name).cloned();
         let number = |name: &str| fields.get(name)?.parse().ok();
-        let used = |wall: &str, cpu: &str| {
+        let used = |wall: &str, cpu: &str, worst: &str| {
             Some(Used {
                 wall_us: number(wall)?,
                 cpu_us: number(cpu)?,
+                // Records of earlier versions do not tell whose answer was the longest.
+                worst_us: number(worst).unwrap_or(0),
             })
         };
         let forfeit = match fields.get("forfeit") {
@@ -110,8 +115,8 @@ impl Record {
             margin: fields.get("margin")?.parse().ok()?,
             forfeit,
             used: [
-                used("wall_us_first", "cpu_us_first")?,
-                used("wall_us_second", "cpu_us_second")?,
+                used("wall_us_first", "cpu_us_first", "worst_us_first")?,
+                used("wall_us_second", "cpu_us_second", "worst_us_second")?,
             ],
             answer_us: times?,
         })
@@ -267,10 +272,12 @@ mod tests {
                 Used {
                     wall_us: 1,
                     cpu_us: 2,
+                    worst_us: 7,
                 },
                 Used {
                     wall_us: 3,
                     cpu_us: 4,
+                    worst_us: 8,
                 },
             ],
             answer_us: vec![5, 6],

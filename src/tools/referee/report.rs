@@ -169,10 +169,9 @@ fn times(text: &mut String, records: &[Record], names: &[String]) {
                 if record.names[side] == *name {
                     wall.push(record.used[side].wall_us);
                     cpu.push(record.used[side].cpu_us);
+                    answers.push(record.used[side].worst_us);
                 }
             }
-            let worst = record.answer_us.iter().max().copied().unwrap_or(0);
-            answers.push(worst);
         }
         let mean = |times: &[u64]| times.iter().sum::<u64>() / 1_000 / times.len().max(1) as u64;
         let worst = |times: &[u64]| times.iter().max().copied().unwrap_or(0) / 1_000;
@@ -202,6 +201,18 @@ mod tests {
             used: Default::default(),
             answer_us: vec![1_000],
         }
+    }
+
+    #[test]
+    fn a_long_answer_is_told_of_the_side_that_gave_it() {
+        let mut game = record(0, ["a", "b"], 1);
+        game.used[1].worst_us = 402_000;
+        let names = ["a".to_owned(), "b".to_owned()];
+        let text = summary(&[game], &names, None);
+        assert!(
+            text.contains("a: 0 0, 0 0, 0\n") && text.contains("b: 0 0, 0 0, 402\n"),
+            "{text}"
+        );
     }
 
     #[test]
