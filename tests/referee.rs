@@ -141,6 +141,16 @@ fn children_of_bots_are_killed_with_them() {
     let pids = out.join("pids");
     let forking = format!("sleep 600 & echo $! >> {}; exit 1", pids.display());
     assert_cause(&punish("forking", &forking, &[]), "crash", "exit status: 1");
+    // One that goes to a session of its own, and whose parent is gone. The bot waits until it is there.
+    let file = pids.display();
+    let escaping = format!(
+        "n=$(wc -l < {file}); setsid sh -c 'echo $$ >> {file}; exec sleep 600' & \
+         while [ $(wc -l < {file}) = $n ]; do sleep 0.02; done; exit 1"
+    );
+    let patient = ["--jobs", "1", "--time-ms", "60000"];
+    let records = punish("escaping", &escaping, &patient);
+    assert_cause(&records, "crash", "exit status: 1");
+    assert_eq!(fs::read_to_string(&pids).unwrap().lines().count(), 4);
     for pid in fs::read_to_string(&pids).unwrap().split_whitespace() {
         assert_soon(|| !alive(pid), "a bot's child lives on");
     }

@@ -7,15 +7,17 @@ use std::fs;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::{clock_gettime, signal, Timespec};
 
+const SIGHUP: i32 = 1;
 const SIGINT: i32 = 2;
 const SIGKILL: i32 = 9;
 const SIGTERM: i32 = 15;
 const PR_SET_PDEATHSIG: i32 = 1;
 const SC_CLK_TCK: i32 = 2;
+const SIG_IGN: usize = 1;
 
 extern "C" {
     fn kill(process: i32, signal: i32) -> i32;
@@ -24,9 +26,26 @@ extern "C" {
     fn clock_getcpuclockid(process: i32, clock: *mut i32) -> i32;
 }
 
+/// A variable in the environment of a bot and of all that it starts. It stays with a process that leaves the group
+/// and whose parents are gone, where nothing else tells where it came from.
+const MARK: &str = "REVERSI_BOT_TABLE";
+
+/// The value of [`MARK`] for one bot, like no other on the machine at this time.
+#[derive(Clone, Debug)]
+pub struct Mark(String);
+
+impl Mark {
+    /// A mark that no other bot has.
+    pub fn new() -> Mark {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        Mark(format!("{}-{number}", std::process::id()))
+    }
+}
+
 /// Makes the command's process lead a group of its own, and die when the thread that starts it does.
-pub fn isolate(command: &mut Command) -> &mut Command {
-    command.process_group(0);
+pub fn isolate<'a>(command: &'a mut Command, mark: &Mark) -> &'a mut Command {
+    command.process_group(0).env(MARK, &mark.0);
     // SAFETY: the closure runs in the child between fork and exec and makes one system call, which is
     // allowed there.
     unsafe {
@@ -45,19 +64,44 @@ pub fn kill_group(leader: u32) {
     }
 }
 
+/// Kills every process that carries the mark, whatever group or session it went to.
+pub fn kill_marked(mark: &Mark) {
+    /// Processes that start others while they are killed are met again; one that wins this race often gives up.
+    const ROUNDS: usize = 20;
+    let entry = format!("{MARK}={}", mark.0);
+    for _ in 0..ROUNDS {
+        let mut found = false;
+        for process in processes() {
+            let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+            let marked = environment
+                .split(|byte| *byte == 0)
+                .any(|variable| variable == entry.as_bytes());
+            if let (true, Ok(process @ 2..)) = (marked, i32::try_from(process)) {
+                found = true;
+                // SAFETY: no memory is involved.
+                unsafe { kill(process, SIGKILL) };
+            }
+        }
+        if !found {
+            return;
+        }
+    }
+}
+
+/// The numbers of all processes.
+fn processes() -> Vec<u32> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .collect()
+}
+
 /// CPU time in microseconds of a group's processes that are still there, children that they have waited for
 /// included. `None` if the leader is gone.
 pub fn group_cpu_us(leader: u32) -> Option<u64> {
     let precise = process_cpu_us(leader)?;
-    let Ok(entries) = fs::read_dir("/proc") else {
-        return Some(precise);
-    };
     let mut total = precise;
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let Some(process) = name.to_str().and_then(|name| name.parse::<u32>().ok()) else {
-            continue;
-        };
+    for process in processes() {
         let Some(stat) = Stat::read(process).filter(|stat| stat.group == leader) else {
             continue;
         };
@@ -115,13 +159,17 @@ extern "C" fn note_interruption(_: i32) {
     INTERRUPTED.store(true, Ordering::Relaxed);
 }
 
-/// From now on interrupts and requests to end are noted and no longer end the program by themselves.
+/// From now on interrupts, requests to end and the end of the terminal are noted and no longer end the program by
+/// themselves. Under `nohup` the end of the terminal stays ignored.
 pub fn catch_interruptions() {
     let handler: extern "C" fn(i32) = note_interruption;
     // SAFETY: the handler only stores to an atomic, which is allowed in one.
     unsafe {
         signal(SIGINT, handler as usize);
         signal(SIGTERM, handler as usize);
+        if signal(SIGHUP, handler as usize) == SIG_IGN {
+            signal(SIGHUP, SIG_IGN);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A bot as a process of its own: started, asked, timed by both clocks, and killed for good.
 
-use crate::os::process;
+use crate::os::process::{self, Mark};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -102,6 +102,7 @@ type Kept = Arc<Mutex<VecDeque<String>>>;
 /// A running bot.
 pub struct Bot {
     child: Child,
+    mark: Mark,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
     kept: Kept,
@@ -120,7 +121,10 @@ impl Bot {
             .stderr(Stdio::piped());
         let cannot =
             |error: std::io::Error| Fault::new(Cause::Crash, format!("cannot start: {error}"));
-        let mut child = process::isolate(&mut shell).spawn().map_err(cannot)?;
+        let mark = Mark::new();
+        let mut child = process::isolate(&mut shell, &mark)
+            .spawn()
+            .map_err(cannot)?;
         let kept = Kept::default();
         let (sender, lines) = sync_channel(WAITING_LINES);
         if let Some(output) = child.stdout.take() {
@@ -144,6 +148,7 @@ impl Bot {
         Ok(Bot {
             input: child.stdin.take(),
             child,
+            mark,
             lines,
             kept,
             used: Used::default(),
@@ -256,6 +261,7 @@ impl Bot {
     fn kill(&mut self) {
         self.input = None;
         process::kill_group(self.child.id());
+        process::kill_marked(&self.mark);
         // Already gone, or killed just now: there is nothing else to do about an error.
         let _ = self.child.wait();
     }
