@@ -2,6 +2,7 @@
 
 use super::super::random::Random;
 use super::game::{BadAnswer, Clock, Game, Player};
+use super::study::{self, Study};
 use player::isa::Portable;
 use player::isolation::board::{queen_moves, Board, Set, Square, Squares, SIDES};
 use player::session::TURN_MS;
@@ -23,6 +24,11 @@ pub struct Isolation {
 const WALLS: (u64, u64) = (6, 15);
 
 impl Isolation {
+    /// The board, seen from the side to move.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
     fn side(&self) -> usize {
         (self.turn as usize + 1) % 2
     }
@@ -165,6 +171,14 @@ impl Game for Isolation {
         match name.split_once(':') {
             None if name == "random" || name == "random-safe" => Some(Box::new(RandomSafe(random))),
             None if name == "mobility" => Some(Box::new(Deep { depth: 1, random })),
+            None if name == "study" => Some(Box::new(Study::new(study::TIME_MS))),
+            Some(("study", time_ms)) => {
+                let time_ms = time_ms
+                    .parse()
+                    .ok()
+                    .filter(|ms| (1..=60_000).contains(ms))?;
+                Some(Box::new(Study::new(time_ms)))
+            }
             Some(("alphabeta", depth)) => {
                 let depth = depth
                     .parse()
@@ -238,7 +252,8 @@ fn any(moves: Set, random: &mut Random) -> Option<Square> {
     Squares(moves).nth(chosen as usize)
 }
 
-fn answer(to: Option<Square>) -> String {
+/// A move as the judge reads it.
+pub fn answer(to: Option<Square>) -> String {
     to.map_or("0 0".into(), |to| to.to_string())
 }
 

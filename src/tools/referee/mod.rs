@@ -12,6 +12,7 @@ mod record;
 mod report;
 pub mod reversi;
 mod stats;
+mod study;
 
 use super::args::{Args, UsageError};
 use crate::os::process;
