@@ -64,6 +64,41 @@ fn every_move_is_scored_best_first() {
     assert_eq!(tool(&["analyse"]).status.code(), Some(2));
 }
 
+const MAP: &str = "7 7 2 2 4 4 ...#.../......./.#..#../......./..#..#./......./...#...";
+
+#[test]
+fn games_of_isolation_are_shown_and_scored() {
+    let out = directory("isolation");
+    let file = out.join("game.txt");
+    fs::write(&file, format!("{MAP} 2,1 4,3 5,1 6,1 6,0 5,0\n")).unwrap();
+    let file = file.to_str().unwrap();
+    let shown = text(&tool(&["replay", file]));
+    assert!(
+        shown.contains("the beginning: turn 1, player 0 to move, 41 squares free"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("5,0: the game is over") && !shown.contains('\x1b'),
+        "{shown}"
+    );
+    let page = out.join("game.html");
+    let page = page.to_str().unwrap();
+    let output = tool(&["replay", file, "--depth", "3", "--html", page]);
+    assert!(output.status.success(), "{output:?}");
+    let html = fs::read_to_string(page).unwrap();
+    assert!(html.contains("A game of Isolation") && !html.contains("@NAMES@"));
+    assert!(
+        html.contains("\"value\":-100"),
+        "the end is lost for player 0"
+    );
+    fs::remove_dir_all(out).unwrap();
+    let table = text(&tool(&["analyse", MAP, "2,1", "4,3", "--depth", "11"]));
+    assert_eq!(table.lines().count(), 10, "{table}");
+    assert!(table.lines().last().unwrap().contains("lost"), "{table}");
+    let bad = tool(&["analyse", MAP, "2,2"]);
+    assert_eq!(bad.status.code(), Some(2), "{bad:?}");
+}
+
 fn page(name: &str) -> (PathBuf, PathBuf) {
     let out = directory(name);
     let file = out.join("game.html");

@@ -9,6 +9,7 @@
 
 extern crate alloc;
 
+pub mod coder;
 pub mod host;
 pub mod input;
 pub mod isa;

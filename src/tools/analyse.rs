@@ -1,7 +1,7 @@
 //! `analyse`: every legal move of a position with its score, depth and line, best first.
 
-use super::args::{Args, UsageError};
-use super::notation;
+use super::args::{Args, Kind, UsageError};
+use super::{notation, replay};
 use crate::os::SystemClock;
 use player::host::{Clock, Instant};
 use player::isa::Level;
@@ -18,23 +18,27 @@ const TIME_MS: u64 = 2_000;
 
 /// Reads the position and the limits, and prints the table.
 pub fn run(mut args: Args) -> Result<ExitCode, UsageError> {
+    let named = args.take_game()?;
     let mut words = Vec::new();
     let (mut time_ms, mut depth) = (None, None);
     while let Some(word) = args.next() {
         match word.as_str() {
             "--time-ms" => time_ms = Some(args.value::<u64>(&word)?),
             "--depth" => depth = Some(args.value::<u32>(&word)?),
-            "--game" => match args.value::<String>(&word)?.as_str() {
-                "reversi" => {}
-                other => return Err(UsageError(format!("analyse knows reversi, not '{other}'"))),
-            },
             _ if word.starts_with("--") && word.len() > 2 && word.len() < 60 => {
                 return Args::unknown(&word)
             }
             _ => words.push(word),
         }
     }
-    let position = position(&words.join(" ")).map_err(UsageError)?;
+    let text = words.join(" ");
+    if named == Kind::Isolation || replay::isolation::is_recording(&text) {
+        let game = replay::isolation::read(&text).map_err(UsageError)?.last();
+        let time_ms = time_ms.or(depth.is_none().then_some(TIME_MS));
+        super::isolation::analyse::print(&game, time_ms, depth);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let position = position(&text).map_err(UsageError)?;
     if position.moves() == 0 {
         println!(
             "no legal move{}",

@@ -20,6 +20,13 @@ impl From<String> for UsageError {
     }
 }
 
+/// The games that tools know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Reversi,
+    Isolation,
+}
+
 /// The arguments not yet taken, first to last.
 #[derive(Debug)]
 pub struct Args {
@@ -52,6 +59,22 @@ impl Args {
     pub fn rest(mut self) -> Args {
         self.words.next();
         self
+    }
+
+    /// Takes `--game NAME` out of the arguments, wherever it stands. Reversi where it is missing.
+    pub fn take_game(&mut self) -> Result<Kind, UsageError> {
+        let mut words: Vec<String> = self.words.by_ref().collect();
+        let mut game = Kind::Reversi;
+        while let Some(at) = words.iter().position(|word| word == "--game") {
+            game = match words.get(at + 1).map(String::as_str) {
+                Some("reversi") => Kind::Reversi,
+                Some("isolation") => Kind::Isolation,
+                _ => return Err(UsageError("--game is reversi or isolation".into())),
+            };
+            words.drain(at..at + 2);
+        }
+        self.words = words.into_iter();
+        Ok(game)
     }
 
     /// The value that must follow `option`, parsed.

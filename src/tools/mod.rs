@@ -9,6 +9,7 @@ mod bundle;
 mod errors;
 mod evaltest;
 mod fit_probcut;
+mod isolation;
 mod labels;
 mod notation;
 mod obf;

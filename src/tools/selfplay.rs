@@ -5,7 +5,7 @@
 //! game depends on the seed and its number alone, so shards can run anywhere, and a run that was stopped
 //! goes on where it was. The file's format is [`super::labels`]'s.
 
-use super::args::{Args, UsageError};
+use super::args::{Args, Kind, UsageError};
 use super::labels::{self, Label, EXACT};
 use super::random::Random;
 use crate::os::SystemClock;
@@ -69,7 +69,10 @@ fn options(mut args: Args) -> Result<Options, UsageError> {
 }
 
 /// Plays the games that are missing in the file.
-pub fn run(args: Args) -> Result<ExitCode, UsageError> {
+pub fn run(mut args: Args) -> Result<ExitCode, UsageError> {
+    if args.take_game()? == Kind::Isolation {
+        return super::isolation::selfplay::run(args);
+    }
     let options = options(args)?;
     Ok(match play_all(&options) {
         Ok(()) => ExitCode::SUCCESS,

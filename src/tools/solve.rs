@@ -1,6 +1,6 @@
 //! `solve FILE.obf`: solves problems exactly, or plays them under a clock, and checks the answers.
 
-use super::args::{Args, UsageError};
+use super::args::{Args, Kind, UsageError};
 use super::obf::{self, Problem};
 use crate::os::{cpu_us, SystemClock};
 use player::host::{Clock, Instant};
@@ -59,7 +59,10 @@ fn options(mut args: Args) -> Result<Options, UsageError> {
 }
 
 /// Prints a row a position and the totals. Fails if a score is wrong.
-pub fn run(args: Args) -> Result<ExitCode, UsageError> {
+pub fn run(mut args: Args) -> Result<ExitCode, UsageError> {
+    if args.take_game()? == Kind::Isolation {
+        return super::isolation::check::run(args);
+    }
     let options = options(args)?;
     let problems = match std::fs::read_to_string(&options.file) {
         Ok(text) => obf::parse(&text),

@@ -3,7 +3,6 @@
 //! Owns the rules: a piece moves like a chess queen over free squares, and the square that it leaves is gone. Rows
 //! are ten squares apart in a set, so that the tenth, which is never free, keeps shifted sets from wrapping.
 
-use crate::isa::Isa;
 use core::fmt;
 
 /// A set of squares: bit `10 * y + x` stands for column `x` of row `y`.
@@ -20,6 +19,9 @@ pub const SIDES: core::ops::RangeInclusive<usize> = 7..=9;
 pub struct Square(u8);
 
 impl Square {
+    /// The square of column 0 and row 0.
+    pub(crate) const FIRST: Square = Square(0);
+
     /// The square in column `x` and row `y`, both counted from 0. `None` off any board.
     pub const fn new(x: usize, y: usize) -> Option<Square> {
         if x < 9 && y < 9 {
@@ -96,39 +98,112 @@ pub struct Board {
 /// The steps of the eight directions in bits; each goes up as well as down.
 const STEPS: [u32; 4] = [1, STRIDE - 1, STRIDE, STRIDE + 1];
 
-/// The squares that a queen on `from` can move to over `free` squares.
-#[inline(always)]
-pub fn queen_moves(free: Set, from: Square) -> Set {
-    let from = from.set();
-    let mut found = 0;
-    for step in STEPS {
-        let (mut up, mut down) = ((from << step) & free, (from >> step) & free);
-        while up | down != 0 {
-            found |= up | down;
-            up = (up << step) & free;
-            down = (down >> step) & free;
+/// The lines of the board: nine rows, nine columns, seventeen diagonals of either kind. The largest board's lines serve for
+/// all, since squares off a board are never free.
+const LINES: [Set; 52] = {
+    let mut lines = [0; 52];
+    let mut square = 0;
+    while square < 90 {
+        if square % STRIDE < 9 {
+            let mut kind = 0;
+            while kind < 4 {
+                lines[lines_through(square)[kind]] |= 1 << square;
+                kind += 1;
+            }
         }
+        square += 1;
     }
-    found
+    lines
+};
+
+/// The numbers of the lines through a square.
+const fn lines_through(square: u32) -> [usize; 4] {
+    let (x, y) = (square as usize % 10, square as usize / 10);
+    // The tenth column is on no line that counts.
+    let x = if x < 9 { x } else { 0 };
+    [y, 9 + x, 18 + 8 + x - y, 35 + x + y]
+}
+
+/// The numbers of the lines through each square.
+const LINES_THROUGH: [[u8; 4]; 90] = {
+    let mut through = [[0; 4]; 90];
+    let mut square = 0;
+    while square < 90 {
+        let lines = lines_through(square);
+        let mut kind = 0;
+        while kind < 4 {
+            through[square as usize][kind] = lines[kind] as u8;
+            kind += 1;
+        }
+        square += 1;
+    }
+    through
+};
+
+/// The squares that a queen on `from` can move to over `free` squares. (Not inlined: there are many calls, the code is long, and
+/// every submission carries it.)
+#[inline(never)]
+pub fn queen_moves(free: Set, from: Square) -> Set {
+    let mut found = 0;
+    let through = LINES_THROUGH.get(from.index()).copied();
+    let below = from.set() - 1;
+    let above = !(below | from.set());
+    for line in through.unwrap_or_default() {
+        let line = LINES.get(usize::from(line)).copied().unwrap_or(0);
+        let blocked = line & !free;
+        // A borrow runs up to the first square in the way, or through if there is none.
+        let up = blocked & above;
+        found |= line & above & (up ^ up.wrapping_sub(1));
+        // Everything from the last square in the way on; nothing may be shifted out.
+        let down = blocked & below;
+        found |= line & below & (Set::MAX << (Set::BITS - 1 - (down | 1).leading_zeros()));
+    }
+    found & free
+}
+
+/// For spreading queens over free squares by Kogge and Stone's method: from where one, two and four steps up, and down,
+/// lead over free squares only. One step more makes the eight that fit on a board.
+#[derive(Clone, Copy)]
+pub struct Spread {
+    free: Set,
+    /// For each direction: up by one, two and four steps, down by the same.
+    open: [[Set; 4]; STEPS.len()],
+}
+
+impl Spread {
+    /// For these free squares.
+    #[inline(always)]
+    pub fn new(free: Set) -> Spread {
+        let open = STEPS.map(|step| {
+            let up = free & free << step;
+            let down = free & free >> step;
+            [up, up & up << (2 * step), down, down & down >> (2 * step)]
+        });
+        Spread { free, open }
+    }
+
+    /// All squares that queens on `from` can move to, and `from` itself.
+    #[inline(always)]
+    pub fn from(&self, from: Set) -> Set {
+        let mut found = from;
+        for (step, open) in STEPS.iter().zip(&self.open) {
+            let (mut up, mut down) = (from, from);
+            up |= self.free & up << step;
+            down |= self.free & down >> step;
+            up |= open[0] & up << (2 * step);
+            down |= open[2] & down >> (2 * step);
+            up |= open[1] & up << (4 * step);
+            down |= open[3] & down >> (4 * step);
+            found |= up | down | self.free & (up << step | down >> step);
+        }
+        found
+    }
 }
 
 /// All squares that queens on `from` can move to over `free` squares, and `from` itself.
 #[inline(always)]
 pub fn queen_spread(free: Set, from: Set) -> Set {
-    let mut found = from;
-    for step in STEPS {
-        // Kogge-Stone: one, two and four steps make seven, and one more the eight that fit on a board.
-        let (mut up, mut down) = (from, from);
-        let (mut open_up, mut open_down) = (free, free);
-        for length in [step, 2 * step, 4 * step] {
-            up |= open_up & (up << length);
-            down |= open_down & (down >> length);
-            open_up &= open_up << length;
-            open_down &= open_down >> length;
-        }
-        found |= up | down | (free & (up << step)) | (free & (down >> step));
-    }
-    found
+    Spread::new(free).from(from)
 }
 
 /// The squares next to a set, and the set itself.
@@ -167,8 +242,7 @@ pub(super) fn sort_short<T: Copy + PartialOrd>(list: &mut [T]) {
 impl Board {
     /// Where the side to move can go.
     #[inline(always)]
-    pub fn moves<I: Isa>(&self, isa: I) -> Set {
-        let _ = isa;
+    pub fn moves(&self) -> Set {
         queen_moves(self.free, self.own)
     }
 

@@ -5,7 +5,6 @@ use super::protocol::{self, BadLine, Header};
 use super::search::{Limits, Searcher};
 use crate::host::{Host, Instant};
 use crate::input::Input;
-use crate::isa::Portable;
 use crate::session::{Options, Outcome};
 use alloc::format;
 use alloc::string::String;
@@ -13,6 +12,11 @@ use alloc::string::String;
 /// The part of a turn's time that the search may use, in thousandths: the rest is for pipes, a busy machine, and
 /// the time before the first line of a turn was read.
 const SEARCH_PER_MILLE: u64 = 800;
+
+/// Microseconds to search in a turn of so many milliseconds.
+pub fn search_us(turn_ms: u64) -> u64 {
+    turn_ms.saturating_mul(SEARCH_PER_MILLE)
+}
 
 /// The judge keeps 2,000 characters of standard error a turn; so many lines of ours stay below that.
 const MOST_WORDS: u32 = 12;
@@ -178,7 +182,7 @@ impl Game<'_> {
             own: turn.pieces[header.id],
             other: turn.pieces[1 - header.id],
         };
-        let moves = board.moves(Portable);
+        let moves = board.moves();
         // Without a legal move the game is lost; the piece's own square is at least well-formed.
         let mut best = Squares(moves).next().unwrap_or(board.own);
         let mut thought = None;
@@ -204,7 +208,7 @@ impl Game<'_> {
     }
 
     fn limits(&self, asked: Instant) -> Limits {
-        let search_us = self.options.turn_ms.saturating_mul(SEARCH_PER_MILLE);
+        let search_us = search_us(self.options.turn_ms);
         Limits {
             deadline_us: match self.options.nodes {
                 Some(_) => u64::MAX,

@@ -2,9 +2,10 @@
 
 pub mod board;
 pub mod bot;
+pub mod features;
+pub mod network;
 pub mod paths;
 pub mod protocol;
 pub mod search;
-pub mod territory;
 
 mod table;

@@ -4,11 +4,13 @@
 //! [`WON`] they say in how many plies the game is won. The search never prints; it is told its deadline.
 
 use super::board::{king_spread, queen_moves, region, sort_short, Board, Set, Square, Squares};
-use super::paths::{self, Bounds};
-use super::table::{Kind, Table};
-use super::territory::{evaluate, Terms, TERMS};
+use super::network::Network;
+use super::paths::{Bounds, Budget, Paths};
+use super::table::{self, Kind, Table};
 use crate::host::Clock;
 use crate::isa::{self, Isa, Portable};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 /// A value beyond this is a proven win, and beyond its negative a proven loss.
 pub const WON: i32 = 20_000;
@@ -22,11 +24,17 @@ const POLL_NODES: u32 = 128;
 /// Nodes that a position with separated pieces may cost, by the depth that is left.
 const PATH_BUDGET: [u32; 4] = [40, 100, 400, 1_500];
 
+/// Nodes for the longest paths when the pieces are apart at the root: for a start, then four times as many, and so on.
+const FIRST_STAGE: u64 = 2_000;
+
+/// The most that such a search may count.
+const MOST_PATH_NODES: u64 = 1 << 30;
+
 /// No game is longer.
 const MOST_PLIES: usize = 100;
 
-/// From this move on, by order, moves are searched less deep first.
-const REDUCED_FROM: usize = 3;
+/// More than any path is long.
+const MOST_SQUARES: u32 = 99;
 
 /// The search was stopped by its deadline before it had a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,28 +67,47 @@ pub struct Found {
 /// A searcher, with what one turn leaves to the next.
 pub struct Searcher {
     table: Table,
+    paths: Paths,
     history: [[i32; 128]; 2],
-    terms: Terms,
+    network: Box<Network>,
     level: isa::Level,
 }
 
 impl Searcher {
     /// A searcher that knows nothing yet.
     pub fn new(level: isa::Level) -> Searcher {
+        Searcher::with_table_bits(level, table::BITS)
+    }
+
+    /// The same with `2^bits` slots in its table.
+    pub fn with_table_bits(level: isa::Level, bits: u32) -> Searcher {
         Searcher {
-            table: Table::new(),
+            table: Table::new(bits),
+            paths: Paths::default(),
             history: [[0; 128]; 2],
-            terms: TERMS,
+            network: Network::new(),
             level,
         }
     }
 
-    /// The same with other terms of the evaluation, to compare them.
-    pub fn with_terms(level: isa::Level, terms: Terms) -> Searcher {
-        Searcher {
-            terms,
-            ..Searcher::new(level)
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.paths.clear();
+        self.history = [[0; 128]; 2];
+    }
+
+    /// The line of play that the table holds from a board on.
+    pub fn line(&self, mut board: Board) -> Vec<Square> {
+        let mut line = Vec::new();
+        while let Some(entry) = self.table.get(Table::key(&board)) {
+            if entry.depth == 0 || board.moves() & entry.best.set() == 0 {
+                break;
+            }
+            line.push(entry.best);
+            board = board.after(entry.best);
         }
+        line
     }
 
     /// The best move within the limits; `None` without a legal move, or without time for a single iteration.
@@ -124,13 +151,16 @@ const MOST_MOVES: usize = 32;
 
 impl Run<'_> {
     fn deepen<I: Isa>(&mut self, isa: I, board: Board) -> Option<Found> {
+        if let Some(found) = self.settle(&board) {
+            return Some(found);
+        }
         let free = board.free.count_ones() as i32;
         let mut last: Option<Found> = None;
         for depth in 1..=self.limits.depth.min(free.max(1)) {
             let Ok(value) = self.aspire(isa, &board, depth, last.map(|found| found.value)) else {
                 break;
             };
-            let Some(entry) = self.searcher.table.get(&board) else {
+            let Some(entry) = self.searcher.table.get(Table::key(&board)) else {
                 break;
             };
             last = Some(Found {
@@ -210,11 +240,13 @@ impl Run<'_> {
         beta: i32,
     ) -> Result<i32, Stopped> {
         self.visit()?;
-        let moves = board.moves(isa);
+        let key = Table::key(board);
+        self.searcher.table.prefetch(key);
+        let moves = board.moves();
         if moves == 0 {
             return Ok(ply as i32 - MATE);
         }
-        let known = self.searcher.table.get(board);
+        let known = self.searcher.table.get(key);
         if let Some(entry) = known.filter(|entry| ply > 0 && i32::from(entry.depth) >= depth) {
             let value = from_table(entry.value.into(), ply);
             let decided = match entry.kind {
@@ -232,13 +264,18 @@ impl Run<'_> {
             }
         }
         if depth <= 0 {
-            return Ok(evaluate(board, &self.searcher.terms));
+            let value = self.searcher.network.evaluate(board);
+            let first = Square::first(moves);
+            self.searcher.table.put(key, 0, Kind::Exact, value, first);
+            return Ok(value);
         }
         let mut ranked = [(0, board.own); MOST_MOVES];
         let count = self.rank(
             board,
             moves,
-            known.map(|entry| entry.best),
+            known
+                .filter(|entry| entry.depth > 0)
+                .map(|entry| entry.best),
             depth,
             ply,
             &mut ranked,
@@ -265,7 +302,7 @@ impl Run<'_> {
         };
         self.searcher
             .table
-            .put(board, depth, kind, to_table(best, ply), best_move);
+            .put(key, depth, kind, to_table(best, ply), best_move);
         Ok(best)
     }
 
@@ -287,9 +324,10 @@ impl Run<'_> {
         }
         let reduction = match index {
             _ if depth < 3 => 0,
-            0..REDUCED_FROM => 0,
-            REDUCED_FROM..8 => 1,
-            _ => 2,
+            0..2 => 0,
+            2..5 => 1,
+            5..10 => 2,
+            _ => 3,
         };
         let mut value = -self.principal(
             isa,
@@ -332,10 +370,12 @@ impl Run<'_> {
                 key += 100_000;
             }
             if depth >= 2 {
-                let own = queen_moves(free, to).count_ones() as i32;
                 let near = (king_spread(to.set()) & free).count_ones() as i32;
-                let other = queen_moves(free, board.other).count_ones() as i32;
-                key += 600 * own + 900 * near - 1_200 * other;
+                key += 900 * near;
+                // What a way on is worth to the mover, and to the other side.
+                for (piece, worth) in [(to, 600), (board.other, -1_200)] {
+                    key += worth * queen_moves(free, piece).count_ones() as i32;
+                }
             }
             if let Some(slot) = ranked.get_mut(count) {
                 *slot = (key, to);
@@ -360,18 +400,65 @@ impl Run<'_> {
     /// The value if the pieces cannot meet any more: certain if the longest paths are known well enough.
     #[inline(always)]
     fn apart(&mut self, board: &Board, depth: i32, ply: usize) -> Option<i32> {
-        let own_region = region(board.free, board.own);
-        if own_region & king_spread(board.other.set()) != 0
-            || own_region & region(board.free, board.other) != 0
-        {
+        if !are_apart(board) {
             return None;
         }
-        let mut budget = PATH_BUDGET[(depth.max(0) as usize / 2).min(PATH_BUDGET.len() - 1)];
-        let other = paths::longest(board.free, board.other, u32::MAX, &mut budget);
-        budget += PATH_BUDGET[0];
-        let own = paths::longest(board.free, board.own, other.at_most, &mut budget);
+        let mut budget = Budget {
+            nodes: PATH_BUDGET[(depth.max(0) as usize / 2).min(PATH_BUDGET.len() - 1)],
+            stop: &|| false,
+        };
+        let paths = &mut self.searcher.paths;
+        let other = paths.longest(board.free, board.other, (0, MOST_SQUARES), &mut budget);
+        budget.nodes += PATH_BUDGET[0];
+        // Whether it is longer than the other's is all that matters.
+        let window = (other.at_least, other.at_most + 1);
+        let own = paths.longest(board.free, board.own, window, &mut budget);
         Some(verdict(own, other, ply, board.free.count_ones()))
     }
+
+    /// The move and its value when the pieces cannot meet any more: the way to the longest path, searched as long as time
+    /// and nodes allow unless it is known before.
+    fn settle(&mut self, board: &Board) -> Option<Found> {
+        let moves = board.moves();
+        if moves == 0 || !are_apart(board) {
+            return None;
+        }
+        let (clock, deadline_us) = (self.clock, self.limits.deadline_us);
+        let stop = move || clock.now().wall_us >= deadline_us;
+        let mut left = self.limits.nodes.min(MOST_PATH_NODES);
+        let mut stage = FIRST_STAGE.min(left);
+        let (mut own, mut other, mut best);
+        loop {
+            let mut budget = Budget {
+                nodes: stage as u32,
+                stop: &stop,
+            };
+            let paths = &mut self.searcher.paths;
+            other = paths.longest(board.free, board.other, (0, MOST_SQUARES), &mut budget);
+            budget.nodes += stage as u32;
+            (own, best) = paths.best(board.free, board.own, &mut budget);
+            self.nodes += 2 * stage - u64::from(budget.nodes);
+            left = left.saturating_sub(stage);
+            let known = own.at_least == own.at_most && other.at_least == other.at_most;
+            if known || left == 0 || stop() {
+                break;
+            }
+            stage = (4 * stage).min(left);
+        }
+        Some(Found {
+            best: best.unwrap_or(Square::first(moves)),
+            value: verdict(own, other, 0, board.free.count_ones()),
+            depth: own.at_least as i32,
+            nodes: self.nodes,
+        })
+    }
+}
+
+/// Whether no square is left that both pieces could come to, and neither stands in the other's way.
+#[inline(always)]
+fn are_apart(board: &Board) -> bool {
+    let own = region(board.free, board.own);
+    own & king_spread(board.other.set()) == 0 && own & region(board.free, board.other) == 0
 }
 
 /// Who wins a contest of longest paths: the side to move needs more moves than the other has. By how many

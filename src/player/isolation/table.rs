@@ -1,6 +1,7 @@
 //! The transposition table of Isolation: one slot a position, the deeper entry stays within a search.
 
 use super::board::{Board, Square};
+use crate::isa;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -18,7 +19,8 @@ pub enum Kind {
 /// What is known about a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    board: Board,
+    /// Tells positions of one slot apart; never 0 but in empty slots.
+    key: u64,
     /// Plies searched.
     pub depth: i8,
     /// The kind of `value`.
@@ -30,21 +32,41 @@ pub struct Entry {
     pub best: Square,
 }
 
-/// Slots: 2^18 of 48 bytes or less, 12 MiB.
-const BITS: u32 = 18;
+impl Entry {
+    const EMPTY: Entry = Entry {
+        key: 0,
+        depth: 0,
+        kind: Kind::Exact,
+        age: 0,
+        value: 0,
+        best: Square::FIRST,
+    };
+}
+
+/// The usual number of slots as a power of two: 2^18 of 16 bytes, 4 MiB.
+pub const BITS: u32 = 18;
 
 /// The table.
 pub struct Table {
-    slots: Vec<Option<Entry>>,
+    slots: Vec<Entry>,
+    bits: u32,
     age: u8,
 }
 
 impl Table {
-    pub fn new() -> Table {
+    /// An empty table of `2^bits` slots.
+    pub fn new(bits: u32) -> Table {
         Table {
-            slots: vec![None; 1 << BITS],
+            slots: vec![Entry::EMPTY; 1 << bits],
+            bits,
             age: 0,
         }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.slots.fill(Entry::EMPTY);
+        self.age = 0;
     }
 
     /// What is there from now on makes way first.
@@ -52,35 +74,49 @@ impl Table {
         self.age = self.age.wrapping_add(1);
     }
 
+    /// The hash of a board, never 0. It stands for the board: two of a game's positions share one with a probability of
+    /// 2^-60 or so.
     #[inline(always)]
-    fn slot(board: &Board) -> usize {
+    pub fn key(board: &Board) -> u64 {
         let pieces = (board.own.index() << 7 | board.other.index()) as u64;
-        let mixed = (board.free as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ ((board.free >> 64) as u64 ^ pieces << 32).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-        let hash = (mixed ^ mixed >> 29).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        (hash >> (64 - BITS)) as usize
+        let high = (board.free >> 64) as u64 ^ pieces << 32;
+        let product = u128::from(board.free as u64 ^ 0x9e37_79b9_7f4a_7c15)
+            * u128::from(high ^ 0xc2b2_ae3d_27d4_eb4f);
+        let mixed = (product as u64 ^ (product >> 64) as u64 ^ board.free as u64)
+            .wrapping_mul(0xd6e8_feb8_6659_fd93);
+        (mixed ^ mixed >> 32) | 1
     }
 
     #[inline(always)]
-    pub fn get(&self, board: &Board) -> Option<Entry> {
-        self.slots[Table::slot(board)].filter(|entry| entry.board == *board)
+    fn slot(&self, key: u64) -> usize {
+        (key >> (64 - self.bits)) as usize
+    }
+
+    /// Fetches the slot of a key into the cache.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        isa::prefetch(&self.slots[self.slot(key)]);
     }
 
     #[inline(always)]
-    pub fn put(&mut self, board: &Board, depth: i32, kind: Kind, value: i32, best: Square) {
-        let age = self.age;
-        let slot = &mut self.slots[Table::slot(board)];
-        let keeps =
-            |old: &Entry| old.age == age && old.board != *board && i32::from(old.depth) > depth + 2;
-        if !slot.as_ref().is_some_and(keeps) {
-            *slot = Some(Entry {
-                board: *board,
-                depth: depth.clamp(0, 127) as i8,
-                kind,
-                age,
-                value: value as i16,
-                best,
-            });
+    pub fn get(&self, key: u64) -> Option<Entry> {
+        Some(self.slots[self.slot(key)]).filter(|entry| entry.key == key)
+    }
+
+    #[inline(always)]
+    pub fn put(&mut self, key: u64, depth: i32, kind: Kind, value: i32, best: Square) {
+        let slot = self.slot(key);
+        let old = &mut self.slots[slot];
+        if old.age == self.age && old.key != key && i32::from(old.depth) > depth + 2 {
+            return;
         }
+        *old = Entry {
+            key,
+            depth: depth.clamp(0, 127) as i8,
+            kind,
+            age: self.age,
+            value: value as i16,
+            best,
+        };
     }
 }

@@ -50,6 +50,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// All moves so far, in the game's usual notation.
     fn moves(&self) -> String;
 
+    /// Where the game began, as [`Game::parse_start`] reads it, if the moves do not tell. To be asked before the first
+    /// move.
+    fn start(&self) -> Option<String>;
+
     /// A player that is built in, by its name on the command line.
     fn built_in(name: &str, seed: u64) -> Option<Box<dyn Player<Self>>>;
 

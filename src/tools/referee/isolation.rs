@@ -3,7 +3,6 @@
 use super::super::random::Random;
 use super::game::{BadAnswer, Clock, Game, Player};
 use super::study::{self, Study};
-use player::isa::Portable;
 use player::isolation::board::{queen_moves, Board, Set, Square, Squares, SIDES};
 use player::session::TURN_MS;
 use std::fmt::Write as _;
@@ -29,7 +28,49 @@ impl Isolation {
         &self.board
     }
 
-    fn side(&self) -> usize {
+    /// A game at some turn, from 1; `board` is seen from the side to move.
+    pub fn at(width: usize, height: usize, board: Board, turn: u32) -> Isolation {
+        Isolation {
+            width,
+            height,
+            board,
+            turn,
+            moves: String::new(),
+        }
+    }
+
+    /// Columns and rows.
+    pub fn size(&self) -> (usize, usize) {
+        (self.width, self.height)
+    }
+
+    /// The turn to come.
+    pub fn turn(&self) -> u32 {
+        self.turn
+    }
+
+    /// Plays a move. `false` if it is not legal.
+    pub fn make(&mut self, to: Square) -> bool {
+        if self.board.moves() & to.set() == 0 {
+            return false;
+        }
+        let space = if self.moves.is_empty() { "" } else { " " };
+        let _ = write!(self.moves, "{space}{},{}", to.x(), to.y());
+        self.board = self.board.after(to);
+        self.turn += 1;
+        true
+    }
+
+    /// The map and the pieces as [`Isolation::parse_map`] reads them.
+    pub fn map(&self) -> String {
+        let [first, second] = self.pieces();
+        let rows = self.rows().join("/").replace(['0', '1'], ".");
+        let (width, height) = self.size();
+        format!("{width} {height} {first} {second} {rows}")
+    }
+
+    /// The side to move: player 0 or 1.
+    pub fn side(&self) -> usize {
         (self.turn as usize + 1) % 2
     }
 
@@ -48,7 +89,7 @@ impl Isolation {
     }
 
     /// The rows of the board as the judge writes them.
-    fn rows(&self) -> Vec<String> {
+    pub fn rows(&self) -> Vec<String> {
         let [first, second] = self.pieces();
         let character = |x: usize, y: usize| match Square::new(x, y) {
             Some(square) if square == first => '0',
@@ -58,6 +99,13 @@ impl Isolation {
         };
         let row = |y| (0..self.width).map(|x| character(x, y)).collect();
         (0..self.height).map(row).collect()
+    }
+
+    /// The lines of a turn.
+    pub fn lines(&self) -> String {
+        let [first, second] = self.pieces();
+        let rows = self.rows().join("\n");
+        format!("turn {}\n{first}\n{second}\n{rows}", self.turn)
     }
 
     /// A map drawn at random: walls symmetric under half a turn, the pieces on squares that are each other's
@@ -84,7 +132,7 @@ impl Isolation {
             };
             let free = free & !(own.set() | other.set());
             let board = Board { free, own, other };
-            if board.moves(Portable) != 0 && board.turned().moves(Portable) != 0 {
+            if board.moves() != 0 && board.turned().moves() != 0 {
                 return Isolation {
                     width,
                     height,
@@ -94,6 +142,55 @@ impl Isolation {
                 };
             }
         }
+    }
+
+    /// `W H x0 y0 x1 y1` and the rows with `/` between them, `.` and `#` alone.
+    pub fn parse_map(line: &str) -> Result<Isolation, String> {
+        let bad = || format!("'{line}' is no map: W H x0 y0 x1 y1 row/row/...");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [width, height, x0, y0, x1, y1, rows] = words[..] else {
+            return Err(bad());
+        };
+        let number = |text: &str| text.parse::<usize>().map_err(|_| bad());
+        let (width, height) = (number(width)?, number(height)?);
+        let piece = |x, y| Square::new(number(x)?, number(y)?).ok_or_else(bad);
+        let (own, other) = (piece(x0, y0)?, piece(x1, y1)?);
+        let rows: Vec<&str> = rows.split('/').collect();
+        if !SIDES.contains(&width)
+            || !SIDES.contains(&height)
+            || rows.len() != height
+            || own == other
+        {
+            return Err(bad());
+        }
+        let mut free = 0;
+        for (y, row) in rows.iter().enumerate() {
+            if row.len() != width {
+                return Err(bad());
+            }
+            for (x, c) in row.chars().enumerate() {
+                match (c, Square::new(x, y)) {
+                    ('.', Some(square)) => free |= square.set(),
+                    ('#', _) => {}
+                    _ => return Err(bad()),
+                }
+            }
+        }
+        let both = own.set() | other.set();
+        if both & Isolation::all(width, height) != both {
+            return Err(bad());
+        }
+        Ok(Isolation {
+            width,
+            height,
+            board: Board {
+                free: free & !both,
+                own,
+                other,
+            },
+            turn: 1,
+            moves: String::new(),
+        })
     }
 }
 
@@ -117,35 +214,21 @@ impl Game for Isolation {
     }
 
     fn to_move(&self) -> Option<usize> {
-        (self.board.moves(Portable) != 0).then(|| self.side())
+        (self.board.moves() != 0).then(|| self.side())
     }
 
     fn request(&self) -> String {
-        let [first, second] = self.pieces();
-        format!(
-            "turn {}\n{first}\n{second}\n{}",
-            self.turn,
-            self.rows().join("\n")
-        )
+        self.lines()
     }
 
     fn play(&mut self, answer: &str) -> Result<(), BadAnswer> {
         let to = parse(answer).ok_or(BadAnswer::Format)?;
-        if self.board.moves(Portable) & to.set() == 0 {
-            let from = self.board.own;
+        let from = self.board.own;
+        if !self.make(to) {
             return Err(BadAnswer::Illegal(format!(
                 "({to}) cannot be reached from ({from})"
             )));
         }
-        let _ = write!(
-            self.moves,
-            "{}{},{}",
-            if self.moves.is_empty() { "" } else { " " },
-            to.x(),
-            to.y()
-        );
-        self.board = self.board.after(to);
-        self.turn += 1;
         Ok(())
     }
 
@@ -196,53 +279,12 @@ impl Game for Isolation {
         Isolation::random_map(&mut Random::new(seed.wrapping_add(pair << 32)))
     }
 
-    /// `W H x0 y0 x1 y1` and the rows with `/` between them, `.` and `#` alone.
+    fn start(&self) -> Option<String> {
+        Some(self.map())
+    }
+
     fn parse_start(line: &str) -> Result<Isolation, String> {
-        let bad = || format!("'{line}' is no map: W H x0 y0 x1 y1 row/row/...");
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let [width, height, x0, y0, x1, y1, rows] = words[..] else {
-            return Err(bad());
-        };
-        let number = |text: &str| text.parse::<usize>().map_err(|_| bad());
-        let (width, height) = (number(width)?, number(height)?);
-        let piece = |x, y| Square::new(number(x)?, number(y)?).ok_or_else(bad);
-        let (own, other) = (piece(x0, y0)?, piece(x1, y1)?);
-        let rows: Vec<&str> = rows.split('/').collect();
-        if !SIDES.contains(&width)
-            || !SIDES.contains(&height)
-            || rows.len() != height
-            || own == other
-        {
-            return Err(bad());
-        }
-        let mut free = 0;
-        for (y, row) in rows.iter().enumerate() {
-            if row.len() != width {
-                return Err(bad());
-            }
-            for (x, c) in row.chars().enumerate() {
-                match (c, Square::new(x, y)) {
-                    ('.', Some(square)) => free |= square.set(),
-                    ('#', _) => {}
-                    _ => return Err(bad()),
-                }
-            }
-        }
-        let both = own.set() | other.set();
-        if both & Isolation::all(width, height) != both {
-            return Err(bad());
-        }
-        Ok(Isolation {
-            width,
-            height,
-            board: Board {
-                free: free & !both,
-                own,
-                other,
-            },
-            turn: 1,
-            moves: String::new(),
-        })
+        Isolation::parse_map(line)
     }
 }
 
@@ -262,7 +304,7 @@ struct RandomSafe(Random);
 
 impl Player<Isolation> for RandomSafe {
     fn answer(&mut self, game: &Isolation) -> String {
-        let moves = game.board.moves(Portable);
+        let moves = game.board.moves();
         let safe = Squares(moves)
             .filter(|to| queen_moves(game.board.free & !to.set(), *to) != 0)
             .fold(0, |safe, to| safe | to.set());
@@ -279,12 +321,12 @@ struct Deep {
 const MOST: i32 = 1_000;
 
 fn alpha_beta(board: &Board, depth: u32, mut alpha: i32, beta: i32) -> i32 {
-    let moves = board.moves(Portable);
+    let moves = board.moves();
     if moves == 0 {
         return -MOST - depth as i32;
     }
     if depth == 0 {
-        let other = board.turned().moves(Portable);
+        let other = board.turned().moves();
         return moves.count_ones() as i32 - other.count_ones() as i32;
     }
     for to in Squares(moves) {
@@ -299,7 +341,7 @@ fn alpha_beta(board: &Board, depth: u32, mut alpha: i32, beta: i32) -> i32 {
 impl Player<Isolation> for Deep {
     fn answer(&mut self, game: &Isolation) -> String {
         let mut best = (-2 * MOST, 0, None);
-        for to in Squares(game.board.moves(Portable)) {
+        for to in Squares(game.board.moves()) {
             // Moves of equal value are told apart only if their value is exact: hence the wider window.
             let value = -alpha_beta(
                 &game.board.after(to),
@@ -324,7 +366,7 @@ mod tests {
     fn the_short_game_of_the_statement_is_lost_by_player_0() {
         let map = "7 7 2 2 4 4 ...#.../......./.#..#../......./..#..#./......./...#...";
         let mut game = Isolation::parse_start(map).unwrap();
-        assert_eq!(game.board.moves(Portable).count_ones(), 11);
+        assert_eq!(game.board.moves().count_ones(), 11);
         for answer in ["2 1", "4 3", "5 1", "6 1", "6 0", "5 0"] {
             game.play(answer).unwrap();
         }

@@ -5,7 +5,7 @@
 
 mod bot;
 mod game;
-mod isolation;
+pub mod isolation;
 mod options;
 mod play;
 mod record;
@@ -28,10 +28,11 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Mutex;
 
-/// The moves of a record line, and the wall time of each answer in microseconds.
-pub fn moves_and_times(line: &str) -> Option<(String, Vec<u64>)> {
+/// Where the game of a record line began if its moves do not tell, its moves, and the wall time of each answer in
+/// microseconds.
+pub fn start_moves_and_times(line: &str) -> Option<(Option<String>, String, Vec<u64>)> {
     let record = Record::parse(line)?;
-    Some((record.moves, record.answer_us))
+    Some((record.start, record.moves, record.answer_us))
 }
 
 pub use record::quoted;

@@ -22,6 +22,8 @@ enum Seat<G: Game> {
 
 /// A game that was played to its end.
 pub struct Played {
+    /// Where it began; see [`Game::start`].
+    pub start: Option<String>,
     /// The moves, opening included, in the game's notation.
     pub moves: String,
     /// How far side 0 came out ahead; by a forfeit, the game's forfeit margin.
@@ -61,9 +63,9 @@ pub struct Limits {
 /// drawing of built-in players repeats for a seed.
 pub fn play<G: Game>(start: G, contestants: [&Contestant; 2], limits: Limits, seed: u64) -> Played {
     let mut table = Table {
-        game: start,
         seats: [None, None],
         played: Played {
+            start: start.start(),
             moves: String::new(),
             margin: 0,
             forfeit: None,
@@ -71,6 +73,7 @@ pub fn play<G: Game>(start: G, contestants: [&Contestant; 2], limits: Limits, se
             answer_us: Vec::new(),
             transcripts: [String::new(), String::new()],
         },
+        game: start,
         waiting: [String::new(), String::new()],
         worst_us: [0; 2],
         limits,

@@ -17,6 +17,8 @@ pub struct Record {
     pub pair: u64,
     /// Names of the contestants on sides 0 and 1.
     pub names: [String; 2],
+    /// Where the game began, if its moves do not tell.
+    pub start: Option<String>,
     /// The moves, opening included.
     pub moves: String,
     /// How far side 0 came out ahead.
@@ -36,6 +38,7 @@ impl Record {
         Record {
             pair,
             names: names.map(str::to_owned),
+            start: played.start.clone(),
             moves: played.moves.clone(),
             margin: played.margin,
             forfeit: forfeit
@@ -62,13 +65,17 @@ impl Record {
             ),
             None => String::new(),
         };
+        let start = match &self.start {
+            Some(start) => format!("\"start\":{},", quoted(start)),
+            None => String::new(),
+        };
         let times: Vec<String> = self.answer_us.iter().map(u64::to_string).collect();
         let [one, other] = self.used;
         format!(
             "{{\"pair\":{},\"first\":{first},\"second\":{second},\"result\":\"{result}\",\"margin\":{}{forfeit},\
              \"wall_us_first\":{},\"wall_us_second\":{},\"cpu_us_first\":{},\"cpu_us_second\":{},\
              \"worst_us_first\":{},\"worst_us_second\":{},\
-             \"moves\":{},\"answer_us\":\"{}\"}}\n",
+             {start}\"moves\":{},\"answer_us\":\"{}\"}}\n",
             self.pair,
             self.margin,
             one.wall_us,
@@ -111,6 +118,7 @@ impl Record {
         Some(Record {
             pair: number("pair")?,
             names: [text("first")?, text("second")?],
+            start: text("start"),
             moves: text("moves")?,
             margin: fields.get("margin")?.parse().ok()?,
             forfeit,
@@ -265,6 +273,7 @@ mod tests {
         let mut record = Record {
             pair: 12,
             names: ["A \"quoted\"".into(), "B\\x".into()],
+            start: Some("7 7 2 2 4 4 .".into()),
             moves: "f5d6".into(),
             margin: -64,
             forfeit: Some((0, "crash".into(), "ended\twith é".into())),
@@ -285,6 +294,7 @@ mod tests {
         let parsed = Record::parse(&record.to_json());
         assert_eq!(parsed.as_ref(), Some(&record));
         record.forfeit = None;
+        record.start = None;
         record.answer_us.clear();
         assert_eq!(Record::parse(&record.to_json()), Some(record));
         for bad in ["", "{}", "{\"pair\":1", "[1]", "{\"pair\":\"\\u00\"}"] {

@@ -195,6 +195,7 @@ mod tests {
         Record {
             pair,
             names: names.map(str::to_owned),
+            start: None,
             moves: String::new(),
             margin,
             forfeit: None,

@@ -116,6 +116,10 @@ impl Game for Reversi {
         self.moves.clone()
     }
 
+    fn start(&self) -> Option<String> {
+        None
+    }
+
     fn built_in(name: &str, seed: u64) -> Option<Box<dyn Player<Reversi>>> {
         match name {
             "random" => Some(Box::new(Drawn(Random::new(seed)))),

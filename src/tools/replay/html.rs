@@ -1,106 +1,125 @@
 //! A game as one self-contained page: no outside resources, usable by keyboard, on a phone, and by a screen reader.
 
 use super::super::referee::quoted;
-use super::Frame;
-use player::reversi::square::Squares;
 use std::fmt::Write as _;
 
-/// A fall of the mover's value by so many discs is marked as a mistake.
-const MISTAKE: i32 = 4;
-
-/// The page for a game.
-pub fn page(frames: &[Frame]) -> String {
-    let mut data = String::from("[");
-    for (index, frame) in frames.iter().enumerate() {
-        if index > 0 {
-            data.push(',');
-        }
-        let earlier = index.checked_sub(1).and_then(|index| frames.get(index));
-        data.push_str(&json(frame, earlier));
-    }
-    data.push(']');
-    PAGE.replace("@DATA@", &data)
-        .replace("@SUMMARY@", &summary(frames))
+/// A game as the page shows it.
+pub struct Sheet {
+    /// The game's name.
+    pub game: &'static str,
+    /// Names of columns and rows, and what stands between the two in the name of a square.
+    pub columns: Vec<String>,
+    pub rows: Vec<String>,
+    pub between: &'static str,
+    /// What the characters of a board stand for, as a JSON object. `B` and `W` are drawn as pieces, `+` as a legal move,
+    /// `#` as a square that is gone.
+    pub names: &'static str,
+    /// Whose value is shown, and in what.
+    pub whose: &'static str,
+    pub unit: &'static str,
+    /// The chart reaches at least this value.
+    pub most: i32,
+    /// A fall of the mover's value by this much is marked as a mistake.
+    pub mistake: i32,
+    pub views: Vec<View>,
 }
 
-/// A frame as a JSON object.
-fn json(frame: &Frame, earlier: Option<&Frame>) -> String {
-    let (black, white) = frame.discs();
-    let legal = frame.position.moves();
-    let board: String = Squares(!0)
-        .map(|square| match square.set() {
-            set if black & set != 0 => 'B',
-            set if white & set != 0 => 'W',
-            set if legal & set != 0 => '+',
-            _ => '.',
-        })
-        .collect();
-    let last = match frame.last {
-        None => "the beginning".into(),
-        Some(None) => "pass".into(),
-        Some(Some(square)) => square.to_string(),
+/// A position as the page shows it.
+pub struct View {
+    pub turn: u32,
+    /// A character a square, row by row.
+    pub board: String,
+    /// What led here: the name of a square, a pass, or the beginning.
+    pub last: String,
+    /// Whether a move on a square led here.
+    pub moved: bool,
+    /// The side to move; `None` when the game is over.
+    pub side: Option<String>,
+    /// What is counted, in words.
+    pub counts: String,
+    /// In the sheet's unit, for the side whose value is shown.
+    pub value: Option<i32>,
+    /// Whether that side is the one to move.
+    pub own: bool,
+    pub time_us: Option<u64>,
+}
+
+/// The page for a game.
+pub fn page(sheet: &Sheet) -> String {
+    let views = &sheet.views;
+    let frames: Vec<String> = (0..views.len()).map(|at| json(sheet, at)).collect();
+    let list = |names: &[String]| {
+        let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+        format!("[{}]", names.join(","))
     };
-    let side = if frame.position.is_over() {
-        "over".into()
-    } else {
-        frame.colour().to_string()
-    };
+    PAGE.replace("@DATA@", &format!("[{}]", frames.join(",")))
+        .replace("@SUMMARY@", &summary(sheet))
+        .replace("@COLUMNS@", &list(&sheet.columns))
+        .replace("@ROWS@", &list(&sheet.rows))
+        .replace("@BETWEEN@", sheet.between)
+        .replace("@NAMES@", sheet.names)
+        .replace("@GAME@", sheet.game)
+        .replace("@WHOSE@", sheet.whose)
+        .replace("@UNIT@", sheet.unit)
+        .replace("@MOST@", &sheet.most.to_string())
+}
+
+/// A position as a JSON object.
+fn json(sheet: &Sheet, at: usize) -> String {
+    let view = &sheet.views[at];
     let number = |value: Option<i64>| value.map_or("null".into(), |value| value.to_string());
-    let loss = earlier.and_then(|earlier| loss(frame, earlier));
     format!(
-        "{{\"turn\":{},\"board\":\"{board}\",\"last\":{},\"side\":{},\"value\":{},\"ms\":{},\"loss\":{}}}",
-        frame.turn,
-        quoted(&last),
-        quoted(&side),
-        number(frame.value.map(i64::from)),
-        number(frame.time_us.map(|time| (time / 1_000) as i64)),
-        number(loss.map(i64::from))
+        "{{\"turn\":{},\"board\":\"{}\",\"last\":{},\"side\":{},\"counts\":{},\"value\":{},\"ms\":{},\"loss\":{}}}",
+        view.turn,
+        view.board,
+        quoted(&view.last),
+        quoted(view.side.as_deref().unwrap_or("over")),
+        quoted(&view.counts),
+        number(view.value.map(i64::from)),
+        number(view.time_us.map(|time| (time / 1_000) as i64)),
+        number(loss(sheet, at).map(i64::from))
     )
 }
 
-/// How many discs the move that led to `frame` gave away, if that is worth a mark.
-fn loss(frame: &Frame, earlier: &Frame) -> Option<i32> {
-    let (now, before) = (frame.value?, earlier.value?);
-    let loss = earlier.for_black(before) - earlier.for_black(now);
-    (loss >= MISTAKE).then_some(loss)
+/// How much the move that led to a position gave away, if that is worth a mark.
+fn loss(sheet: &Sheet, at: usize) -> Option<i32> {
+    let (earlier, now) = (sheet.views.get(at.checked_sub(1)?)?, sheet.views.get(at)?);
+    let fall = earlier.value? - now.value?;
+    let loss = if earlier.own { fall } else { -fall };
+    (loss >= sheet.mistake).then_some(loss)
 }
 
 /// The result and the moves that decided it, in words.
-fn summary(frames: &[Frame]) -> String {
+fn summary(sheet: &Sheet) -> String {
     let mut text = String::new();
-    let Some(last) = frames.last() else {
+    let Some(last) = sheet.views.last() else {
         return text;
     };
-    let (black, white) = last.discs();
-    let _ = write!(
-        text,
-        "<p>Black {}, white {}.",
-        black.count_ones(),
-        white.count_ones()
-    );
-    let pairs = frames.windows(2).enumerate();
-    let mut mistakes: Vec<(i32, usize, String)> = pairs
-        .filter_map(|(index, pair)| {
-            let loss = loss(&pair[1], &pair[0])?;
-            let square = pair[1].last.flatten()?;
+    let _ = write!(text, "<p>At the end {}.", last.counts);
+    let mut mistakes: Vec<(i32, usize, String)> = (1..sheet.views.len())
+        .filter_map(|at| {
+            let loss = loss(sheet, at)?;
+            let (before, after) = (&sheet.views[at - 1], &sheet.views[at]);
             let what = format!(
-                "{} {square} (turn {}) gives away {loss} discs",
-                pair[0].colour(),
-                pair[0].turn
+                "{} {} (turn {}) gives away {loss} {}",
+                before.side.as_deref().filter(|_| after.moved)?,
+                after.last,
+                before.turn,
+                sheet.unit
             );
-            Some((loss, index + 1, what))
+            Some((loss, at, what))
         })
         .collect();
-    mistakes.sort_by_key(|(loss, index, _)| (-loss, *index));
+    mistakes.sort_by_key(|(loss, at, _)| (-loss, *at));
     if mistakes.is_empty() {
         text.push_str(" No move was a clear mistake.</p>");
         return text;
     }
     text.push_str(" Where the game turned:</p><ol>");
-    for (_, index, what) in mistakes.iter().take(5) {
+    for (_, at, what) in mistakes.iter().take(5) {
         let _ = write!(
             text,
-            "<li><button type=\"button\" data-go=\"{index}\">{what}</button></li>"
+            "<li><button type=\"button\" data-go=\"{at}\">{what}</button></li>"
         );
     }
     text.push_str("</ol>");
@@ -112,7 +131,7 @@ const PAGE: &str = r##"<!DOCTYPE html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>A game of Reversi</title>
+<title>A game of @GAME@</title>
 <style>
 :root { color-scheme: light dark; --line: #8888; --mark: #c33; --black: #356; --white: #c80; }
 body { font: 16px/1.4 system-ui, sans-serif; margin: 0 auto; padding: 1rem; max-width: 60rem; }
@@ -127,6 +146,7 @@ h1 { font-size: 1.3rem; margin: 0 0 .8rem; }
 #board .B span { background: #111; }
 #board .W span { background: #f4f4f4; }
 #board .legal span { width: 22%; background: #0005; }
+#board .gone { background: #4448; border-color: #4448; }
 #board .last { outline: 3px solid #fc3; outline-offset: -3px; }
 #controls { display: flex; gap: .5rem; align-items: center; margin: .8rem 0; }
 #controls input { flex: 1; min-width: 4rem; }
@@ -134,11 +154,12 @@ button { font: inherit; padding: .3rem .7rem; }
 li button { text-align: left; }
 svg { width: 100%; height: auto; display: block; cursor: pointer; }
 svg text { fill: currentColor; font-size: 11px; }
+@media (max-width: 45rem) { svg text { font-size: 20px; } }
 #state { min-height: 3.2em; }
 </style>
 </head>
 <body>
-<h1>A game of Reversi</h1>
+<h1>A game of @GAME@</h1>
 <main>
 <section aria-label="Board">
 <table id="board"></table>
@@ -151,10 +172,12 @@ svg text { fill: currentColor; font-size: 11px; }
 <p><small>Arrow keys, Home and End step through the game.</small></p>
 </section>
 <section aria-label="Course of the game">
-<h2 style="font-size:1.05rem">Value for black, in discs</h2>
+<h2 style="font-size:1.05rem">Value for @WHOSE@, in @UNIT@</h2>
 <svg id="values" viewBox="0 0 600 200" role="img" aria-label="Chart of the value by move"></svg>
+<div id="timed">
 <h2 style="font-size:1.05rem">Time, in milliseconds</h2>
 <svg id="times" viewBox="0 0 600 110" role="img" aria-label="Chart of the time by move"></svg>
+</div>
 @SUMMARY@
 </section>
 </main>
@@ -169,18 +192,20 @@ const board = find("board");
 const cells = [];
 const heads = board.insertRow();
 heads.appendChild(document.createElement("th"));
-for (const letter of "abcdefgh") heads.appendChild(document.createElement("th")).textContent = letter;
-for (let row = 0; row < 8; row++) {
+const columns = @COLUMNS@;
+const rows = @ROWS@;
+for (const column of columns) heads.appendChild(document.createElement("th")).textContent = column;
+for (const row of rows) {
     const line = board.insertRow();
-    line.appendChild(document.createElement("th")).textContent = row + 1;
-    for (let column = 0; column < 8; column++) {
+    line.appendChild(document.createElement("th")).textContent = row;
+    for (const column of columns) {
         const cell = line.insertCell();
         cell.appendChild(document.createElement("span"));
         cells.push(cell);
     }
 }
-const names = { B: "black", W: "white", "+": "legal move", ".": "empty" };
-const square = index => "abcdefgh"[index % 8] + (index / 8 + 1 | 0);
+const names = @NAMES@;
+const square = index => columns[index % columns.length] + "@BETWEEN@" + rows[index / columns.length | 0];
 const make = (parent, tag, attributes, text) => {
     const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const name in attributes) node.setAttribute(name, attributes[name]);
@@ -190,7 +215,7 @@ const make = (parent, tag, attributes, text) => {
 const x = index => 30 + 560 * index / Math.max(1, frames.length - 1);
 function chart() {
     const values = find("values");
-    const most = Math.max(8, ...frames.map(frame => Math.abs(frame.value || 0)));
+    const most = Math.max(@MOST@, ...frames.map(frame => Math.abs(frame.value || 0)));
     const y = value => 100 - 90 * value / most;
     for (const value of [-most, 0, most]) {
         make(values, "line", { x1: 30, x2: 590, y1: y(value), y2: y(value), stroke: "var(--line)" });
@@ -205,6 +230,7 @@ function chart() {
     });
     make(values, "line", { id: "cursor", y1: 5, y2: 195, stroke: "var(--white)", "stroke-width": 2 });
     const times = find("times");
+    find("timed").hidden = frames.every(frame => frame.ms === null);
     const longest = Math.max(1, ...frames.map(frame => frame.ms || 0));
     make(times, "text", { x: 2, y: 12 }, longest);
     frames.forEach((frame, index) => {
@@ -223,19 +249,18 @@ function show(index) {
     const frame = frames[at];
     cells.forEach((cell, index) => {
         const mark = frame.board[index];
-        cell.className = mark === "+" ? "legal" : mark;
+        cell.className = { "+": "legal", "#": "gone" }[mark] || mark;
         if (square(index) === frame.last) cell.classList.add("last");
         cell.setAttribute("aria-label", square(index) + " " + names[mark]);
     });
     slider.value = at;
     slider.setAttribute("aria-valuetext", "move " + at + " of " + (frames.length - 1));
-    const count = mark => [...frame.board].filter(one => one === mark).length;
     let text = (at ? "After " + frame.last : "The beginning") + ": ";
     text += frame.side === "over" ? "the game is over" : "turn " + frame.turn + ", " + frame.side + " to move";
-    text += ", black " + count("B") + ", white " + count("W") + ".";
-    if (frame.value !== null) text += " Value for black " + (frame.value > 0 ? "+" : "") + frame.value + ".";
+    text += ", " + frame.counts + ".";
+    if (frame.value !== null) text += " Value for @WHOSE@ " + (frame.value > 0 ? "+" : "") + frame.value + ".";
     if (frame.ms !== null) text += " Time " + frame.ms + " ms.";
-    if (frame.loss !== null) text += " This move gives away " + frame.loss + " discs.";
+    if (frame.loss !== null) text += " This move gives away " + frame.loss + " @UNIT@.";
     find("state").textContent = text;
     const cursor = find("cursor");
     cursor.setAttribute("x1", x(at));

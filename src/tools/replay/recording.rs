@@ -36,8 +36,8 @@ pub fn read(text: &str) -> Result<Recording, String> {
         .find(|line| !line.trim().is_empty())
         .unwrap_or("");
     if first.trim_start().starts_with('{') {
-        let (moves, times) =
-            referee::moves_and_times(first).ok_or("line 1 is no record of a game")?;
+        let (_, moves, times) =
+            referee::start_moves_and_times(first).ok_or("line 1 is no record of a game")?;
         return from_moves(&moves, &times);
     }
     from_moves(text, &[])

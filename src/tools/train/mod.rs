@@ -9,7 +9,7 @@ mod data;
 mod descent;
 mod network;
 
-use super::args::{Args, UsageError};
+use super::args::{Args, Kind, UsageError};
 use super::errors::{Errors, Table};
 use data::{Data, Numbering};
 use descent::{Descent, Rates};
@@ -75,7 +75,10 @@ fn options(mut args: Args) -> Result<Options, UsageError> {
 }
 
 /// Trains, writes the weights, and prints their errors on the games held out.
-pub fn run(args: Args) -> Result<ExitCode, UsageError> {
+pub fn run(mut args: Args) -> Result<ExitCode, UsageError> {
+    if args.take_game()? == Kind::Isolation {
+        return super::isolation::train::run(args);
+    }
     let options = options(args)?;
     Ok(match learn(&options) {
         Ok(()) => ExitCode::SUCCESS,

@@ -37,14 +37,14 @@ fn small_boards_are_won_and_lost_as_brute_force_says() {
     let small = boards(20_000, 8)
         .into_iter()
         .filter(|board| board.free.count_ones() <= 15);
-    for board in small.filter(|board| board.moves(Portable) != 0).take(300) {
+    for board in small.filter(|board| board.moves() != 0).take(300) {
         let expected = wins(board, &mut HashMap::new());
         let found = Searcher::new(isa::Level::detect())
             .search(board, NO_LIMITS, &Stopped)
             .unwrap();
         assert_eq!(found.value > WON, expected, "{board:?} {found:?}");
         assert_eq!(found.value < -WON, !expected, "{board:?} {found:?}");
-        assert!(board.moves(Portable) & found.best.set() != 0);
+        assert!(board.moves() & found.best.set() != 0);
         if expected {
             assert!(
                 !wins(board.after(found.best), &mut HashMap::new()),

@@ -4,7 +4,6 @@
 //! sees only [`Features`] (kept up to date move by move) and [`Weights::evaluate`]. Scores here are scaled:
 //! [`SCALE`] units make a disc.
 
-pub mod coder;
 mod features;
 #[cfg(target_arch = "x86_64")]
 mod network_avx2;

@@ -1,13 +1,13 @@
-//! The weights as the program carries them: whole numbers, squeezed by [`super::coder`].
+//! The weights as the program carries them: whole numbers, squeezed by [`crate::coder`].
 //!
 //! Rows first, shape by shape and configuration by configuration, with models chosen by the rows of
 //! configurations with a disc less; then the heads, each number by its difference from that of two empty squares less.
 //! Configurations that share a row are stored once. Owns the format; [`pack`] and [`unpack`] are one
 //! traversal.
 
-use super::coder::{Coder, Decoder, Encoder, Model};
 use super::pattern::SHAPES;
 use super::weights::{derived, Head, Row, Weights, CHANNELS, HEADS, MOST_WEIGHT, SHAPE_OFFSETS};
+use crate::coder::{Coder, Context, Decoder, Encoder, Model};
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -17,58 +17,6 @@ pub static WEIGHTS: &[u8] = include_bytes!("weights.bin");
 
 /// The most that a number in a row may be: keeps sums far from overflow.
 pub const MOST_IN_ROW: i16 = 500;
-
-/// The most binary digits of a magnitude.
-const DIGITS: usize = 14;
-
-/// The models of a number in one context: whether it is zero, its sign, how many binary digits it has, and
-/// the digits after the first.
-#[derive(Clone, Copy)]
-struct Context {
-    zero: Model,
-    negative: Model,
-    longer: [Model; DIGITS],
-    second: [Model; DIGITS],
-    further: [Model; DIGITS],
-}
-
-impl Context {
-    const NEW: Context = Context {
-        zero: Model::NEW,
-        negative: Model::NEW,
-        longer: [Model::NEW; DIGITS],
-        second: [Model::NEW; DIGITS],
-        further: [Model::NEW; DIGITS],
-    };
-
-    /// Codes a number of at most [`DIGITS`] binary digits.
-    #[inline(always)]
-    fn number<C: Coder>(&mut self, coder: &mut C, value: i32) -> i32 {
-        if !coder.bit(&mut self.zero, value != 0) {
-            return 0;
-        }
-        let negative = coder.bit(&mut self.negative, value < 0);
-        let size = value.unsigned_abs();
-        let mut length = 1;
-        while length < DIGITS && coder.bit(&mut self.longer[length], size >> length != 0) {
-            length += 1;
-        }
-        let mut coded = 1;
-        for place in (0..length - 1).rev() {
-            let model = if place + 2 == length {
-                &mut self.second[length - 1]
-            } else {
-                &mut self.further[place]
-            };
-            coded = coded << 1 | i32::from(coder.bit(model, size >> place & 1 != 0));
-        }
-        if negative {
-            -coded
-        } else {
-            coded
-        }
-    }
-}
 
 /// The row that the rows known already let expect, and how many of them hold something: the mean over those
 /// that have one disc less.

@@ -1,7 +1,7 @@
 //! An adaptive binary range coder, as in LZMA: each bit costs what it surprises its model.
 //!
 //! Encoder and decoder share one trait, so that whoever describes the order of the bits describes it once
-//! for both directions. Owns nothing but bits.
+//! for both directions. Owns bits and whole numbers, not what they mean.
 
 use alloc::vec::Vec;
 
@@ -154,6 +154,59 @@ impl Coder for Decoder<'_> {
             self.shift();
         }
         bit
+    }
+}
+
+/// The most binary digits of a magnitude.
+const DIGITS: usize = 14;
+
+/// The models of a number in one context: whether it is zero, its sign, how many binary digits it has, and
+/// the digits after the first.
+#[derive(Clone, Copy, Debug)]
+pub struct Context {
+    zero: Model,
+    negative: Model,
+    longer: [Model; DIGITS],
+    second: [Model; DIGITS],
+    further: [Model; DIGITS],
+}
+
+impl Context {
+    /// Nothing is known yet.
+    pub const NEW: Context = Context {
+        zero: Model::NEW,
+        negative: Model::NEW,
+        longer: [Model::NEW; DIGITS],
+        second: [Model::NEW; DIGITS],
+        further: [Model::NEW; DIGITS],
+    };
+
+    /// Codes a number of at most [`DIGITS`] binary digits. (Not inlined: its code is long.)
+    #[inline(never)]
+    pub fn number<C: Coder>(&mut self, coder: &mut C, value: i32) -> i32 {
+        if !coder.bit(&mut self.zero, value != 0) {
+            return 0;
+        }
+        let negative = coder.bit(&mut self.negative, value < 0);
+        let size = value.unsigned_abs();
+        let mut length = 1;
+        while length < DIGITS && coder.bit(&mut self.longer[length], size >> length != 0) {
+            length += 1;
+        }
+        let mut coded = 1;
+        for place in (0..length - 1).rev() {
+            let model = if place + 2 == length {
+                &mut self.second[length - 1]
+            } else {
+                &mut self.further[place]
+            };
+            coded = coded << 1 | i32::from(coder.bit(model, size >> place & 1 != 0));
+        }
+        if negative {
+            -coded
+        } else {
+            coded
+        }
     }
 }
 
