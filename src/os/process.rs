@@ -41,6 +41,15 @@ impl Mark {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         Mark(format!("{}-{number}", std::process::id()))
     }
+
+    /// Whether a process carries the mark.
+    fn is_on(&self, process: u32) -> bool {
+        let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+        let entry = format!("{MARK}={}", self.0);
+        environment
+            .split(|byte| *byte == 0)
+            .any(|variable| variable == entry.as_bytes())
+    }
 }
 
 /// Makes the command's process lead a group of its own, and die when the thread that starts it does.
@@ -68,14 +77,10 @@ pub fn kill_group(leader: u32) {
 pub fn kill_marked(mark: &Mark) {
     /// Processes that start others while they are killed are met again; one that wins this race often gives up.
     const ROUNDS: usize = 20;
-    let entry = format!("{MARK}={}", mark.0);
     for _ in 0..ROUNDS {
         let mut found = false;
         for process in processes() {
-            let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
-            let marked = environment
-                .split(|byte| *byte == 0)
-                .any(|variable| variable == entry.as_bytes());
+            let marked = mark.is_on(process);
             if let (true, Ok(process @ 2..)) = (marked, i32::try_from(process)) {
                 found = true;
                 // SAFETY: no memory is involved.
@@ -96,17 +101,44 @@ fn processes() -> Vec<u32> {
         .collect()
 }
 
-/// CPU time in microseconds of a group's processes that are still there, children that they have waited for
-/// included. `None` if the leader is gone.
-pub fn group_cpu_us(leader: u32) -> Option<u64> {
+/// CPU time in microseconds of a bot's processes that are still there, children that they have waited for included: its
+/// leader, the leader's group and descendants, and what carries the mark although its parents are gone. `None` if
+/// the leader is gone.
+pub fn bot_cpu_us(leader: u32, mark: &Mark) -> Option<u64> {
+    /// The parent of processes whose own has ended.
+    const INIT: u32 = 1;
     let precise = process_cpu_us(leader)?;
+    let processes: Vec<(u32, Stat)> = processes()
+        .into_iter()
+        .filter_map(|process| Some((process, Stat::read(process)?)))
+        .collect();
+    let mut found = vec![leader];
+    let mut at = 0;
+    let belongs = |(process, stat): &(u32, Stat)| {
+        stat.group == leader || stat.parent == INIT && *process != leader && mark.is_on(*process)
+    };
+    found.extend(
+        processes
+            .iter()
+            .filter(|one| one.0 != leader && belongs(one))
+            .map(|one| one.0),
+    );
+    while let Some(&parent) = found.get(at) {
+        let children = processes.iter().filter(|(_, stat)| stat.parent == parent);
+        for (child, _) in children {
+            if !found.contains(child) {
+                found.push(*child);
+            }
+        }
+        at += 1;
+    }
     let mut total = precise;
-    for process in processes() {
-        let Some(stat) = Stat::read(process).filter(|stat| stat.group == leader) else {
-            continue;
-        };
+    for (process, stat) in processes
+        .iter()
+        .filter(|(process, _)| found.contains(process))
+    {
         total += stat.children_us;
-        if process != leader {
+        if *process != leader {
             total += stat.own_us;
         }
     }
@@ -115,6 +147,7 @@ pub fn group_cpu_us(leader: u32) -> Option<u64> {
 
 /// What `/proc` says of a process.
 struct Stat {
+    parent: u32,
     group: u32,
     own_us: u64,
     children_us: u64,
@@ -130,6 +163,7 @@ impl Stat {
         let ticks = unsafe { sysconf(SC_CLK_TCK) }.max(1) as u64;
         let micros = |ticks_used: u64| ticks_used * 1_000_000 / ticks;
         Some(Stat {
+            parent: number(4)? as u32,
             group: number(5)? as u32,
             own_us: micros(number(14)? + number(15)?),
             children_us: micros(number(16)? + number(17)?),

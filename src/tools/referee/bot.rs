@@ -218,7 +218,7 @@ impl Bot {
 
     /// Reads the CPU clock, and compares it with the limit.
     fn check_cpu(&mut self, allowance: Allowance) -> Result<(), Fault> {
-        if let Some(cpu_us) = process::group_cpu_us(self.child.id()) {
+        if let Some(cpu_us) = process::bot_cpu_us(self.child.id(), &self.mark) {
             self.used.cpu_us = self.used.cpu_us.max(cpu_us);
         }
         match allowance.cpu_us {
@@ -245,11 +245,16 @@ impl Bot {
         Fault::new(Cause::Crash, "closed its output")
     }
 
-    /// Kills the bot and all of its children. A line that it wrote unasked is returned.
-    pub fn stop(mut self) -> Option<String> {
+    /// Ends the bot after its last answer, its children too. Its fault, if it used too much CPU time or wrote a line
+    /// unasked.
+    pub fn finish(&mut self, allowance: Allowance) -> Result<(), Fault> {
+        self.check_cpu(allowance)?;
         self.kill();
         // The readers end with the pipes, which may be held open by no one any more.
-        self.lines.recv_timeout(Duration::from_secs(2)).ok()
+        match self.lines.recv_timeout(Duration::from_secs(2)) {
+            Ok(line) => Err(Fault::new(Cause::Output, format!("unasked: '{line}'"))),
+            Err(_) => Ok(()),
+        }
     }
 
     /// The last lines that it wrote, oldest first.

@@ -106,9 +106,25 @@ impl<G: Game> Table<G> {
             })?;
         }
         for side in 0..2 {
-            self.leave(side).map_err(|fault| (side, fault))?;
+            let allowance = self.allowance(side);
+            if let Some(Seat::Process(bot)) = &mut self.seats[side] {
+                bot.finish(allowance).map_err(|fault| (side, fault))?;
+            }
         }
         Ok(())
+    }
+
+    /// What a side may have used after its next answer.
+    fn allowance(&self, side: usize) -> Allowance {
+        let micros = |ms: u64| ms.saturating_mul(1_000);
+        let earlier = match (&self.seats[side], G::CLOCK) {
+            (Some(Seat::Process(bot)), Clock::Turn) => bot.used.wall_us,
+            _ => 0,
+        };
+        Allowance {
+            wall_us: earlier + micros(self.limits.wall_ms),
+            cpu_us: self.limits.cpu_ms.map(micros),
+        }
     }
 
     /// Starts a contestant and greets it.
@@ -146,19 +162,9 @@ impl<G: Game> Table<G> {
             let _ = writeln!(self.played.transcripts[side], "< {line}");
         }
         let before = since.elapsed().as_micros() as u64;
+        let allowance = self.allowance(side);
         let answer = match &mut self.seats[side] {
-            Some(Seat::Process(bot)) => {
-                let micros = |ms: u64| ms.saturating_mul(1_000);
-                let earlier = match G::CLOCK {
-                    Clock::Game => 0,
-                    Clock::Turn => bot.used.wall_us,
-                };
-                let allowance = Allowance {
-                    wall_us: earlier + micros(self.limits.wall_ms),
-                    cpu_us: self.limits.cpu_ms.map(micros),
-                };
-                bot.ask(&full, since, allowance)
-            }
+            Some(Seat::Process(bot)) => bot.ask(&full, since, allowance),
             Some(Seat::Inside(player, used)) => {
                 let answer = player.answer(&self.game);
                 used.wall_us += since.elapsed().as_micros() as u64 - before;
@@ -172,22 +178,13 @@ impl<G: Game> Table<G> {
         answer
     }
 
-    /// Takes a side from the table. Its fault, if it wrote a line too many.
-    fn leave(&mut self, side: usize) -> Result<(), Fault> {
-        match self.seats[side].take() {
-            Some(Seat::Process(bot)) => {
-                self.played.used[side] = bot.used;
-                match bot.stop() {
-                    Some(line) => Err(Fault::new(Cause::Output, format!("unasked: '{line}'"))),
-                    None => Ok(()),
-                }
-            }
-            Some(Seat::Inside(_, used)) => {
-                self.played.used[side] = used;
-                Ok(())
-            }
-            None => Ok(()),
-        }
+    /// Takes a side from the table.
+    fn leave(&mut self, side: usize) {
+        self.played.used[side] = match self.seats[side].take() {
+            Some(Seat::Process(bot)) => bot.used,
+            Some(Seat::Inside(_, used)) => used,
+            None => return,
+        };
     }
 
     /// The record of the game.
@@ -204,8 +201,7 @@ impl<G: Game> Table<G> {
             self.played.forfeit = Some((side, fault, lines));
         }
         for side in 0..2 {
-            // What a loser, or a winner by forfeit, wrote too much no longer matters.
-            let _ = self.leave(side);
+            self.leave(side);
             self.played.used[side].worst_us = self.worst_us[side];
         }
         self.played
