@@ -118,6 +118,48 @@ fn cpu_time_counts_although_wall_time_does_not_run_out() {
         "cpu-timeout",
         "300 ms allowed",
     );
+    // One that left the bot's session and lost its parent.
+    let escaped =
+        "read ready; echo OK; setsid sh -c '(while :; do :; done) &'; read turn; sleep 50";
+    assert_cause(
+        &punish("escaped", escaped, &limits),
+        "cpu-timeout",
+        "300 ms allowed",
+    );
+}
+
+#[test]
+fn a_bot_that_never_reads_and_floods_loses_by_its_output() {
+    assert_cause(&punish("flood", "yes PASS", &[]), "bad-output", "PASS");
+}
+
+#[test]
+fn games_under_other_terms_are_not_counted_together() {
+    let out = directory("terms");
+    let path = out.to_str().unwrap();
+    let fixed = ["--a", "random", "--b", "greedy", "--out", path];
+    let play = |more: &[&str]| referee(&[&fixed, more].concat());
+    assert!(play(&["--games", "2"]).status.success());
+    let other = play(&["--games", "4", "--seed", "9"]);
+    assert_eq!(other.status.code(), Some(2));
+    let reason = String::from_utf8_lossy(&other.stderr).into_owned();
+    assert!(reason.contains("'seed 1' there, 'seed 9' here"), "{reason}");
+    // More games of the same match, an odd number of them, and the same file merged twice.
+    let more = play(&["--games", "3"]);
+    let reason = String::from_utf8_lossy(&more.stderr).into_owned();
+    assert!(
+        more.status.success() && reason.contains("4 games"),
+        "{reason}"
+    );
+    let file = out.join("games.jsonl");
+    let file = file.to_str().unwrap();
+    let merged = referee(&["--merge", file, "--merge", file]);
+    let table = String::from_utf8_lossy(&merged.stdout).into_owned();
+    assert!(table.contains("of 4:"), "{table}");
+    assert!(
+        String::from_utf8_lossy(&merged.stderr).contains("4 games are in the files more than once")
+    );
+    fs::remove_dir_all(&out).unwrap();
 }
 
 /// Whether a process is there and not just waiting to be buried.
@@ -271,8 +313,8 @@ fn round_robins_print_a_cross_table_and_figures_need_no_games() {
     let path = out.to_str().unwrap();
     let output = referee(&[&bots[..], &["--games", "4", "--out", path]].concat());
     let files = fs::read_dir(&out).unwrap().count();
-    // Three pairings of four games, a transcript for each side, and the records.
-    assert_eq!(files, 3 * 4 * 2 + 1, "no transcript replaces another");
+    // Three pairings of four games, a transcript for each side, the records, and the terms.
+    assert_eq!(files, 3 * 4 * 2 + 2, "no transcript replaces another");
     fs::remove_dir_all(&out).unwrap();
     assert!(!output.stderr.contains(&0x1b), "{output:?}");
     let table = String::from_utf8_lossy(&output.stdout);

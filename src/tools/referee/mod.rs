@@ -23,6 +23,7 @@ use play::{Contestant, Limits};
 use record::{Archive, Record};
 use reversi::Reversi;
 use stats::{Sprt, Verdict};
+use std::collections::HashSet;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -67,6 +68,13 @@ fn merge(options: &Options) -> ExitCode {
                 return ExitCode::FAILURE;
             }
         }
+    }
+    let read = records.len();
+    let mut seen = HashSet::new();
+    records.retain(|record| seen.insert((record.pair, record.names.clone())));
+    if records.len() < read {
+        let again = read - records.len();
+        eprintln!("reversi-bot: {again} games are in the files more than once and count once");
     }
     let mut names: Vec<String> = Vec::new();
     for name in records.iter().flat_map(|record| &record.names) {
@@ -174,9 +182,17 @@ fn start<G: Game>(options: &Options) -> Result<ExitCode, UsageError> {
         .transpose()
         .map_err(failed)?;
     let records = match &archive {
-        Some(archive) => archive.resume().map_err(failed)?,
+        Some(archive) => {
+            let terms = options.terms();
+            archive.check(&terms).map_err(failed)?;
+            archive.resume().map_err(failed)?
+        }
         None => Vec::new(),
     };
+    if options.games % 2 == 1 {
+        let games = options.games + 1;
+        eprintln!("reversi-bot: openings are played from both sides: {games} games");
+    }
     let played = |fixture: &Fixture| {
         let seat = |side: usize| &names[fixture.seats[side]];
         let is = |record: &Record| {

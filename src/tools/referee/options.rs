@@ -60,6 +60,26 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// What must be the same for all games of a match, a line each: games played under other terms do not belong to it.
+    pub fn terms(&self) -> String {
+        let limit = |limit: Option<u64>| limit.map_or("the game's".into(), |ms| format!("{ms} ms"));
+        let mut terms = format!(
+            "game {}\nseed {}\nopenings {}, {} random plies\nwall time {}\nCPU time {}\n",
+            self.game,
+            self.seed,
+            self.openings.as_deref().unwrap_or("drawn"),
+            self.plies,
+            limit(self.time_ms),
+            limit(self.cpu_ms)
+        );
+        for (name, command) in &self.bots {
+            terms.push_str(&format!("bot {name}: {command}\n"));
+        }
+        terms
+    }
+}
+
 /// Reads numbers with commas between them.
 fn numbers<T: std::str::FromStr>(option: &str, text: &str) -> Result<Vec<T>, UsageError> {
     text.split(',')
@@ -127,7 +147,14 @@ fn sprt(text: &str) -> Result<Sprt, UsageError> {
 
 /// The counts of `--from`: games won, drawn, lost, or five numbers of pairs.
 fn counted(text: &str) -> Result<Score, UsageError> {
-    match numbers::<u64>("--from", text)?[..] {
+    let numbers = numbers::<u64>("--from", text)?;
+    let most = 1 << 40;
+    if numbers.iter().all(|&count| count == 0) || numbers.iter().any(|&count| count > most) {
+        return Err(UsageError(format!(
+            "--from '{text}': no games, or too many"
+        )));
+    }
+    match numbers[..] {
         [won, drawn, lost] => Ok(Score {
             games: [won, drawn, lost],
             pairs: [0; 5],
@@ -156,7 +183,15 @@ mod tests {
         let pairs = counted("1,0,4,2,3").unwrap();
         assert_eq!(pairs.count(), 20);
         assert_eq!(pairs.mean(), (4.0 + 3.0 + 6.0) / 20.0);
-        assert!(counted("1,2").is_err());
+        for bad in [
+            "1,2",
+            "0,0,0",
+            "0,0,0,0,0",
+            "18446744073709551615,0,1",
+            "1,-1,0",
+        ] {
+            assert!(counted(bad).is_err(), "{bad}");
+        }
         assert!(sprt("5,0").is_err());
     }
 }

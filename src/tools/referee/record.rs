@@ -236,6 +236,27 @@ impl Archive {
         self.directory.join("games.jsonl")
     }
 
+    /// Notes the terms of the match, or compares them with those noted. An error if they differ: the games would be counted
+    /// together.
+    pub fn check(&self, terms: &str) -> io::Result<()> {
+        let path = self.directory.join("match.txt");
+        if !path.exists() {
+            return fs::write(path, terms);
+        }
+        let noted = fs::read_to_string(&path)?;
+        let mut lines = noted.lines().zip(terms.lines());
+        match lines.find(|(noted, now)| noted != now) {
+            None if noted.lines().count() == terms.lines().count() => Ok(()),
+            differing => {
+                let (noted, now) = differing.unwrap_or(("other bots", "these"));
+                let directory = self.directory.display();
+                let what =
+                    format!("{directory} holds another match: '{noted}' there, '{now}' here");
+                Err(io::Error::new(io::ErrorKind::InvalidInput, what))
+            }
+        }
+    }
+
     /// What is already there; a line cut off by a crash is removed from the file.
     pub fn resume(&self) -> io::Result<Vec<Record>> {
         let path = self.records();

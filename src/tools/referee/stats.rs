@@ -43,13 +43,10 @@ impl Score {
     fn variance_of_mean(&self) -> f64 {
         let pairs: u64 = self.pairs.iter().sum();
         if pairs > 0 {
-            let mean = distribution(&self.pairs).0;
-            let spread = distribution(&self.pairs).1;
-            debug_assert!((0.0..=1.0).contains(&mean));
-            return spread / pairs as f64;
+            return variance(&self.pairs) / pairs as f64;
         }
         let [won, drawn, lost] = self.games;
-        distribution(&[lost, drawn, won]).1 / self.count().max(1) as f64
+        variance(&[lost, drawn, won]) / self.count().max(1) as f64
     }
 
     /// The 95% interval of the score, 0 to 1.
@@ -68,13 +65,25 @@ impl Score {
     /// approximation of the generalised sequential test, on pairs (as in Fishtest).
     pub fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
         let pairs: u64 = self.pairs.iter().sum();
-        let (mean, variance) = distribution(&self.pairs);
-        if pairs < 2 || variance <= 0.0 {
+        if pairs < 2 {
             return 0.0;
         }
+        let (mean, variance) = (distribution(&self.pairs).0, variance(&self.pairs));
         let (s0, s1) = (expected(elo0), expected(elo1));
         pairs as f64 * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance)
     }
+}
+
+/// The variance of counts of equally spaced results from 0 to 1. Where all results were the same the counts say nothing
+/// about it, and it is taken as if half a result more had come out at either end.
+fn variance(counts: &[u64]) -> f64 {
+    let found = distribution(counts).1;
+    if found > 0.0 {
+        return found;
+    }
+    let total = counts.iter().sum::<u64>() as f64;
+    let mean = distribution(counts).0;
+    (0.5 * mean.powi(2) + 0.5 * (1.0 - mean).powi(2)) / (total + 1.0)
 }
 
 /// Mean and variance of counts of equally spaced results from 0 to 1.
@@ -177,11 +186,29 @@ mod tests {
     }
 
     #[test]
-    fn pairs_that_always_split_leave_no_doubt() {
-        let mut score = Score::default();
-        (0..50).for_each(|_| score.add_pair(2, 0));
-        assert_eq!(score.games, [50, 0, 50]);
-        assert_eq!(score.interval(), (0.5, 0.5));
+    fn results_that_are_all_the_same_leave_some_doubt() {
+        let mut split = Score::default();
+        (0..50).for_each(|_| split.add_pair(2, 0));
+        assert_eq!(split.games, [50, 0, 50]);
+        // A variance of 0.25 / 51 for a pair, 50 pairs.
+        let half = 1.959_964 * (0.25 / 51.0 / 50.0f64).sqrt();
+        near(split.interval().0, 0.5 - half, 1e-9);
+        near(split.interval().1, 0.5 + half, 1e-9);
+        let mut won = Score::default();
+        (0..50).for_each(|_| won.add_pair(2, 2));
+        let (low, high) = won.interval();
+        assert!((0.9..0.99).contains(&low) && high == 1.0, "{low}");
+        let sprt = Sprt {
+            elo0: 0.0,
+            elo1: 10.0,
+        };
+        assert_eq!(sprt.verdict(&won), Verdict::Upper);
+        assert_eq!(sprt.verdict(&Score::default()), Verdict::Open);
+        let few = Score {
+            games: [2, 0, 0],
+            pairs: [0; 5],
+        };
+        assert!(few.interval().0 < 0.6);
     }
 
     #[test]
