@@ -37,7 +37,7 @@ pub const OFFSETS: usize = (2 * REACH + 1) * (2 * REACH + 1);
 pub const PATTERNS: usize = 51;
 
 /// Whole numbers to one of the trainer's units, for sums and for the layer.
-pub const ROW_UNIT: f32 = 64.0;
+pub const ROW_UNIT: f32 = 32.0;
 /// The same for the layer's numbers.
 pub const LAYER_UNIT: f32 = 1024.0;
 
@@ -298,10 +298,14 @@ fn fill(to: &mut [f32], numbers: &mut core::slice::Iter<i16>, worth: f32) {
 /// Codes all numbers.
 fn traverse<C: Coder>(coder: &mut C, numbers: &mut [i16]) {
     let (rows, layer) = numbers.split_at_mut(ROWS * CHANNELS);
-    let mut models = [Context::NEW; CHANNELS];
-    for row in rows.chunks_mut(CHANNELS) {
-        for (number, model) in row.iter_mut().zip(&mut models) {
-            code(coder, model, number);
+    // Rows by offsets and rows by patterns differ in what numbers they hold.
+    let (by_offset, by_pattern) = rows.split_at_mut((FIRSTS + 1) * OFFSETS * CHANNELS);
+    for rows in [by_offset, by_pattern] {
+        let mut models = [Context::NEW; CHANNELS];
+        for row in rows.chunks_mut(CHANNELS) {
+            for (number, model) in row.iter_mut().zip(&mut models) {
+                code(coder, model, number);
+            }
         }
     }
     let mut model = Context::NEW;

@@ -108,7 +108,7 @@ fn turned(square: Square, symmetry: u64) -> Square {
 }
 
 impl Descent {
-    /// Random numbers.
+    /// Random numbers for the layer, and rows of nothing: those that no position uses cost nothing to store.
     pub fn new(random: &mut Random) -> Descent {
         let mut numbers = vec![0.0; NUMBERS];
         let mut fill = |part: &mut [f32], most: f32| {
@@ -117,7 +117,6 @@ impl Descent {
                 *number = (2.0 * fraction - 1.0) * most;
             }
         };
-        fill(&mut numbers[..BIAS], 0.05);
         numbers[BIAS..HIDDEN_AT].fill(0.3);
         fill(&mut numbers[HIDDEN_AT..HIDDEN_BIAS], 0.3);
         fill(&mut numbers[OUT..LINEAR], 0.2);
