@@ -54,12 +54,6 @@ impl Searcher {
         self.local.clear();
     }
 
-    /// The static evaluation, in scaled units (see [`SCALE`]), for the side to move.
-    pub fn evaluate(&self, position: &Position) -> i32 {
-        self.weights
-            .evaluate(isa::Portable, position, &Features::of(*position))
-    }
-
     pub(super) fn context<'a>(&'a mut self, clock: &'a dyn Clock, limits: Limits) -> Context<'a> {
         Context {
             table: &mut self.table,

@@ -8,9 +8,10 @@
 
 use super::super::board::Position;
 use super::super::flip;
-use super::super::square::{Set, Square, Squares};
+use super::super::square::{Set, Square};
+use super::children::{enhanced_cutoff, list_moves, stability_cutoff};
 use super::context::{Context, Stopped};
-use super::order::{Move, MoveList, SQUARE_KEY};
+use super::order::{MoveList, SQUARE_KEY};
 use super::shallow::{few_left, odd_quadrants, SHALLOW};
 use super::table::Entry;
 use super::{Level, MAX_SCORE};
@@ -100,11 +101,12 @@ fn hashed<I: Isa>(
         return Ok(bound);
     }
     let mut list = MoveList::new();
-    if list_moves(cx, isa, at, empties, moves, &mut list) {
+    if list_moves(cx, isa, at, moves, empties > LOCAL_EMPTIES + 1, &mut list) {
         return Ok(MAX_SCORE);
     }
     if empties > ENHANCED_CUTOFFS {
-        if let Some(bound) = enhanced_cutoff(cx, at, empties, alpha, &mut list) {
+        let childs = Level::exact(empties - 1);
+        if let Some(bound) = enhanced_cutoff(cx, at, level, childs, alpha, &mut list) {
             return Ok(bound);
         }
     }
@@ -157,7 +159,7 @@ fn locally<I: Isa>(
         return Ok(bound);
     }
     let mut list = MoveList::new();
-    if list_moves(cx, isa, at, empties, moves, &mut list) {
+    if list_moves(cx, isa, at, moves, false, &mut list) {
         return Ok(MAX_SCORE);
     }
     rank(isa, at, &mut list);
@@ -176,30 +178,6 @@ fn locally<I: Isa>(
     Ok(best)
 }
 
-/// Lists the moves. `true` if one of them leaves the opponent nothing: no need to look further.
-#[inline(always)]
-fn list_moves<I: Isa>(
-    cx: &Context,
-    isa: I,
-    at: Position,
-    empties: u32,
-    moves: Set,
-    list: &mut MoveList,
-) -> bool {
-    for square in Squares(moves) {
-        let flips = flip::flips(isa, at.player, at.opponent, square);
-        let next = at.after(square, flips);
-        if next.player == 0 {
-            return true;
-        }
-        if empties > LOCAL_EMPTIES + 1 {
-            cx.table.prefetch(&next);
-        }
-        list.push(Move::new(square, flips));
-    }
-    false
-}
-
 /// Gives the moves not yet handed out their keys.
 #[inline(always)]
 fn rank<I: Isa>(isa: I, at: Position, list: &mut MoveList) {
@@ -211,28 +189,6 @@ fn rank<I: Isa>(isa: I, at: Position, list: &mut MoveList) {
     }
 }
 
-/// Enhanced transposition cutoff (Plaat 1996): a child already known to be bad for the opponent.
-#[inline(always)]
-fn enhanced_cutoff(
-    cx: &mut Context,
-    at: Position,
-    empties: u32,
-    alpha: i32,
-    list: &mut MoveList,
-) -> Option<i32> {
-    for listed in list.rest() {
-        let child = cx.table.get(&at.after(listed.square, listed.flips));
-        let bound = child.and_then(|child| child.cutoff(Level::exact(empties - 1), -alpha - 1));
-        if let Some(bound) = bound.filter(|&bound| -bound > alpha) {
-            let level = Level::exact(empties);
-            let entry = Entry::bound(level, alpha, -bound, Some(listed.square));
-            cx.table.put(&at, entry);
-            return Some(-bound);
-        }
-    }
-    None
-}
-
 /// The ordering key of a move that leaves the opponent `replies`: few, and no corners, and a move into an
 /// odd quadrant.
 #[inline(always)]
@@ -240,22 +196,6 @@ fn fastest_first(square: Square, replies: Set, odd: Set) -> i32 {
     let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
     let parity = if odd & square.set() != 0 { 12 } else { 0 };
     i32::from(SQUARE_KEY[square.index()]) - (mobility << 4) + parity
-}
-
-/// An upper bound at or below `alpha` from the opponent's stable discs, tried where it has a chance.
-#[inline(always)]
-fn stability_cutoff(cx: &Context, at: Position, empties: u32, alpha: i32) -> Option<i32> {
-    if alpha < stability_threshold(empties) {
-        return None;
-    }
-    let bound = cx.edges.upper_bound(at.player, at.opponent);
-    (bound <= alpha).then_some(bound)
-}
-
-/// The least `alpha` at which stable discs often suffice.
-#[inline(always)]
-pub(super) fn stability_threshold(empties: u32) -> i32 {
-    2 * empties as i32 - 2
 }
 
 /// The exact score within the window `(alpha, beta)`, or a bound outside it. For the few nodes on the
@@ -279,7 +219,7 @@ pub(super) fn principal<I: Isa>(
     let level = Level::exact(empties);
     let known = cx.table.get(&at);
     let mut list = MoveList::new();
-    if list_moves(cx, isa, at, empties, moves, &mut list) {
+    if list_moves(cx, isa, at, moves, empties > LOCAL_EMPTIES + 1, &mut list) {
         return Ok(MAX_SCORE);
     }
     rank(isa, at, &mut list);

@@ -4,11 +4,11 @@
 //! A depth of as many plies as there are empty squares means: to the end, and [`endgame`] takes over
 //! where the evaluation no longer helps.
 
-use super::super::board::Position;
 use super::super::flip;
-use super::super::square::{Set, Squares};
+use super::super::square::Squares;
+use super::children::{enhanced_cutoff, list_moves, stability_cutoff};
 use super::context::{Context, Node, Stopped};
-use super::order::{Move, MoveList, SQUARE_KEY};
+use super::order::{MoveList, SQUARE_KEY};
 use super::table::Entry;
 use super::{endgame, probcut, CERTAIN, MAX_SCORE};
 use crate::isa::Isa;
@@ -118,11 +118,8 @@ fn inner_null_window<I: Isa>(
     cx.visit()?;
     let at = node.position;
     let empties = at.empty_count();
-    if alpha >= endgame::stability_threshold(empties) {
-        let bound = cx.edges.upper_bound(at.player, at.opponent);
-        if bound <= alpha {
-            return Ok(bound);
-        }
+    if let Some(bound) = stability_cutoff(cx, at, empties, alpha) {
+        return Ok(bound);
     }
     let moves = flip::moves(isa, at.player, at.opponent);
     if moves == 0 {
@@ -137,11 +134,12 @@ fn inner_null_window<I: Isa>(
         return Ok(bound);
     }
     let mut list = MoveList::new();
-    if list_moves(cx, isa, at, moves, &mut list) {
+    if list_moves(cx, isa, at, moves, true, &mut list) {
         return Ok(MAX_SCORE);
     }
     if depth >= ENHANCED_CUTOFFS {
-        if let Some(bound) = enhanced_cutoff(cx, at, depth, alpha, &mut list) {
+        let childs = cx.level(depth - 1, empties - 1);
+        if let Some(bound) = enhanced_cutoff(cx, at, level, childs, alpha, &mut list) {
             return Ok(bound);
         }
     }
@@ -222,45 +220,6 @@ fn verified<I: Isa>(
     let score = null_window(cx, isa, node, depth, alpha);
     cx.in_probcut = false;
     score
-}
-
-/// Lists the moves. `true` if one of them leaves the opponent nothing: no need to look further.
-#[inline(always)]
-fn list_moves<I: Isa>(cx: &Context, isa: I, at: Position, moves: Set, list: &mut MoveList) -> bool {
-    for square in Squares(moves) {
-        let flips = flip::flips(isa, at.player, at.opponent, square);
-        let next = at.after(square, flips);
-        if next.player == 0 {
-            return true;
-        }
-        cx.table.prefetch(&next);
-        list.push(Move::new(square, flips));
-    }
-    false
-}
-
-/// Enhanced transposition cutoff (Plaat 1996): a child already known to be bad for the opponent.
-#[inline(always)]
-fn enhanced_cutoff(
-    cx: &mut Context,
-    at: Position,
-    depth: u32,
-    alpha: i32,
-    list: &mut MoveList,
-) -> Option<i32> {
-    let empties = at.empty_count();
-    let wanted = cx.level(depth - 1, empties - 1);
-    for listed in list.rest() {
-        let child = cx.table.get(&at.after(listed.square, listed.flips));
-        let bound = child.and_then(|child| child.cutoff(wanted, -alpha - 1));
-        if let Some(bound) = bound.filter(|&bound| -bound > alpha) {
-            let level = cx.level(depth, empties);
-            let entry = Entry::bound(level, alpha, -bound, Some(listed.square));
-            cx.table.put(&at, entry);
-            return Some(-bound);
-        }
-    }
-    None
 }
 
 /// How deep the children are searched to put them in order before a search of `depth` plies.
@@ -352,7 +311,7 @@ fn inner_principal<I: Isa>(
     let level = cx.level(depth, empties);
     let hash_move = cx.table.get(&at).and_then(|entry| entry.best);
     let mut list = MoveList::new();
-    if list_moves(cx, isa, at, moves, &mut list) {
+    if list_moves(cx, isa, at, moves, true, &mut list) {
         return Ok(MAX_SCORE);
     }
     rank(cx, isa, node, depth, &mut list)?;
