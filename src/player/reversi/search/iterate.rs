@@ -60,8 +60,9 @@ const CONFIDENCES: [u8; 2] = [0, CERTAIN];
 const ASPIRATION: i32 = 3;
 
 impl Searcher {
-    /// Searches `position`, telling `report` of every finished iteration. The last one is returned:
-    /// `None` if there is no move, or no time even for the first.
+    /// Searches `position`, telling `report` of every finished iteration. The last one is returned, with a
+    /// better move if one more iteration found that before it was stopped: `None` if there is no move, or no time
+    /// even for the first.
     pub fn search(
         &mut self,
         position: Position,
@@ -119,6 +120,9 @@ fn deepen<I: Isa>(
         }
         let guess = last.as_ref().map(|iteration| iteration.score);
         let Ok(Some(found)) = iterate(cx, isa, &mut root, step, guess) else {
+            if let Some(last) = &mut last {
+                improve(last, cx, position, root.moves[0]);
+            }
             break;
         };
         let iteration = Iteration {
@@ -135,6 +139,14 @@ fn deepen<I: Isa>(
         last = Some(iteration);
     }
     last
+}
+
+/// What a stopped iteration leaves: the front move is `last`'s best, or one that it found to be better.
+fn improve(last: &mut Iteration, cx: &Context, position: Position, front: Square) {
+    if front != last.best {
+        last.best = front;
+        last.line = principal_line(cx, position, front);
+    }
 }
 
 /// What an iteration is to find.

@@ -29,7 +29,8 @@ impl Root {
     }
 
     /// Searches every move `depth` plies deep (the move itself included) within `(alpha, beta)`. A score
-    /// outside the window is a bound. The best move goes to the front.
+    /// outside the window is a bound. The best move goes to the front, also when the search is stopped later. If
+    /// all moves score `alpha` or less, that says nothing of which is best: the order of before stands.
     pub fn search<I: Isa>(
         &mut self,
         cx: &mut Context,
@@ -52,7 +53,7 @@ impl Root {
             if found.is_none() || (score > floor && score < beta) {
                 score = -midgame::principal(cx, isa, &child, depth - 1, -beta, -floor)?;
             }
-            if score > best {
+            if found.is_none() || (score > best && score > alpha) {
                 found = Some(Found {
                     best: square,
                     score,
@@ -61,6 +62,8 @@ impl Root {
                 if score >= beta {
                     break;
                 }
+            } else if let Some(found) = found.as_mut().filter(|found| score > found.score) {
+                found.score = score;
             }
         }
         Ok(found)
