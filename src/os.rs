@@ -32,21 +32,20 @@ pub fn end_with_the_reader() {
     }
 }
 
-fn microseconds(clock: i32) -> u64 {
+/// What a clock of the system shows, in microseconds; `None` if there is no such clock.
+fn read_clock(clock: i32) -> Option<u64> {
     let mut time = Timespec {
         seconds: 0,
         nanoseconds: 0,
     };
     // SAFETY: `time` is a valid timespec of this platform (64-bit Linux) for the length of the call.
     let failed = unsafe { clock_gettime(clock, &mut time) } != 0;
-    if failed {
-        return 0;
-    }
-    in_microseconds(&time)
+    (!failed).then_some(time.seconds as u64 * 1_000_000 + time.nanoseconds as u64 / 1_000)
 }
 
-fn in_microseconds(time: &Timespec) -> u64 {
-    time.seconds as u64 * 1_000_000 + time.nanoseconds as u64 / 1_000
+/// What a clock shows that every system has.
+fn microseconds(clock: i32) -> u64 {
+    read_clock(clock).unwrap_or(0)
 }
 
 /// Microseconds of CPU time that this process has used, all threads.

@@ -9,7 +9,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::{clock_gettime, signal, Timespec};
+use super::{read_clock, signal};
 
 const SIGHUP: i32 = 1;
 const SIGINT: i32 = 2;
@@ -178,13 +178,7 @@ fn process_cpu_us(process: u32) -> Option<u64> {
     if unsafe { clock_getcpuclockid(i32::try_from(process).ok()?, &mut clock) } != 0 {
         return None;
     }
-    let mut time = Timespec {
-        seconds: 0,
-        nanoseconds: 0,
-    };
-    // SAFETY: `time` is a valid timespec of this platform (64-bit Linux) for the length of the call.
-    let failed = unsafe { clock_gettime(clock, &mut time) } != 0;
-    (!failed).then(|| super::in_microseconds(&time))
+    read_clock(clock)
 }
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
