@@ -3,7 +3,7 @@
 use super::super::random::Random;
 use super::game::{BadAnswer, Clock, Game, Player};
 use player::reversi::board::Position;
-use player::reversi::protocol::Colour;
+use player::reversi::protocol::{Answer, Colour};
 use player::reversi::square::{Square, Squares};
 use player::session::GAME_MS;
 
@@ -58,8 +58,8 @@ impl Reversi {
     }
 }
 
-/// Reads `MOVE r c` or `PASS`.
-fn parse(answer: &str) -> Option<Option<Square>> {
+/// Reads `MOVE r c`, or `PASS`, which is no square.
+pub fn parse(answer: &str) -> Option<Option<Square>> {
     if answer == "PASS" {
         return Some(None);
     }
@@ -165,9 +165,7 @@ fn random_move(position: Position, random: &mut Random) -> Option<Square> {
 }
 
 fn answer(square: Option<Square>) -> String {
-    square.map_or("PASS".into(), |square| {
-        format!("MOVE {} {}", square.row() + 1, square.column() + 1)
-    })
+    square.map_or(Answer::Pass, Answer::Move).to_string()
 }
 
 /// Plays any legal move.

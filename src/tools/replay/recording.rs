@@ -150,13 +150,12 @@ fn transcript(text: &str) -> Result<Recording, String> {
 
 /// What an answer plays, and the position after it.
 fn answered(answer: &str, position: Position) -> Option<(Option<Square>, Position)> {
-    if answer == "PASS" {
-        return Some((None, position.pass()));
-    }
-    let (row, column) = answer.strip_prefix("MOVE ")?.split_once(' ')?;
-    let number = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
-    let square = Square::new(number(row)?, number(column)?)?;
-    Some((Some(square), position.play(square)?))
+    let square = referee::reversi::parse(answer)?;
+    let next = match square {
+        Some(square) => position.play(square)?,
+        None => position.pass(),
+    };
+    Some((square, next))
 }
 
 /// The plies, exactly so many, that lead from one position to another.
