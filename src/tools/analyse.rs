@@ -92,19 +92,12 @@ pub fn position(text: &str) -> Result<Position, String> {
             "analyse needs a position (64 characters and a side) or a game (f5d6c3...)".into(),
         );
     }
-    play(&notation::squares(text)?)
-}
-
-/// The position after these moves; passes are made where they must be.
-fn play(squares: &[Square]) -> Result<Position, String> {
     let mut position = Position::START;
-    for (number, square) in (1..).zip(squares) {
-        if position.moves() == 0 {
-            position = position.pass();
-        }
-        position = position
-            .play(*square)
-            .ok_or_else(|| format!("move {number}, {square}, is not legal"))?;
+    for ply in notation::plies(text)? {
+        position = match ply {
+            Some(square) => position.play(square).unwrap_or(position),
+            None => position.pass(),
+        };
     }
     Ok(if position.moves() == 0 && !position.is_over() {
         position.pass()

@@ -1,5 +1,6 @@
 //! Reversi for the referee: the judge's lines and rules, and players that are built in.
 
+use super::super::notation;
 use super::super::random::Random;
 use super::game::{BadAnswer, Clock, Game, Player};
 use player::reversi::board::Position;
@@ -144,14 +145,8 @@ impl Game for Reversi {
 
     fn parse_start(line: &str) -> Result<Reversi, String> {
         let mut game = Reversi::new();
-        let squares = super::super::notation::squares(line)?;
-        for square in squares {
-            if game.position.moves() == 0 {
-                game.make(None);
-            }
-            if !game.make(Some(square)) {
-                return Err(format!("{square} is not legal in '{line}'"));
-            }
+        for ply in notation::plies(line)? {
+            game.make(ply);
         }
         Ok(game)
     }

@@ -50,16 +50,8 @@ fn from_moves(moves: &str, times: &[u64]) -> Result<Recording, String> {
         turn: 1,
         plies: Vec::new(),
     };
-    let mut position = Position::START;
-    for square in notation::squares(moves)? {
-        if position.moves() == 0 {
-            recording.push(None);
-            position = position.pass();
-        }
-        let number = recording.plies.len() + 1;
-        let next = position.play(square);
-        position = next.ok_or_else(|| format!("move {number}, {square}, is not legal"))?;
-        recording.push(Some(square));
+    for ply in notation::plies(moves)? {
+        recording.push(ply);
     }
     if recording.plies.is_empty() {
         return Err("there is no move".into());
