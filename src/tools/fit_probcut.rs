@@ -133,8 +133,7 @@ fn play(searcher: &mut Searcher, options: &Options, game: u64) -> String {
     let opening = 4 + random.below(16) as u32;
     let mut text = String::new();
     while !position.is_over() {
-        let moves = position.moves();
-        if moves == 0 {
+        if position.moves() == 0 {
             position = position.pass();
             continue;
         }
@@ -143,14 +142,17 @@ fn play(searcher: &mut Searcher, options: &Options, game: u64) -> String {
         if played >= opening && empties > 4 && random.below(6) == 0 {
             compare(searcher, options, position, &mut text);
         }
-        let squares: Vec<_> = Squares(moves).collect();
-        let any = squares[random.below(squares.len() as u64) as usize];
+        let moves: Vec<_> = Squares(position.moves()).collect();
+        let any = random.pick(&moves);
         let square = if played < opening || random.below(10) == 0 {
             any
         } else {
-            best(searcher, position).unwrap_or(any)
+            best(searcher, position).or(any)
         };
-        position = position.play(square).unwrap_or(position);
+        let Some(next) = square.and_then(|square| position.play(square)) else {
+            break;
+        };
+        position = next;
     }
     text
 }

@@ -23,4 +23,12 @@ impl Random {
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
+
+    /// One of these, all of them equally likely. Where there is none, nothing is drawn.
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> Option<T> {
+        if from.is_empty() {
+            return None;
+        }
+        Some(from[self.below(from.len() as u64) as usize])
+    }
 }

@@ -153,12 +153,11 @@ fn play_once(searcher: &mut Searcher, options: &Options, random: &mut Random) ->
     while !position.is_over() {
         let moves: Vec<Square> = Squares(position.moves()).collect();
         sides_changed = !sides_changed;
-        if moves.is_empty() {
+        let Some(mut square) = random.pick(&moves) else {
             position = position.pass();
             continue;
-        }
+        };
         let empties = position.empty_count();
-        let mut square = moves[random.below(moves.len() as u64) as usize];
         if empties <= opening {
             let one_in = if empties > LATE { RANDOM } else { LATE_RANDOM };
             let stray = random.below(one_in) == 0;

@@ -181,11 +181,7 @@ pub fn stray(board: &Board, random: &mut Random) -> Option<Square> {
     let safe: Vec<Square> = moves()
         .filter(|to| queen_moves(board.free & !to.set(), *to) != 0)
         .collect();
-    let count = safe.len() as u64;
-    if count == 0 {
-        return None;
-    }
-    safe.get(random.below(count) as usize).copied()
+    random.pick(&safe)
 }
 
 #[cfg(test)]

@@ -289,9 +289,8 @@ impl Game for Isolation {
 }
 
 fn any(moves: Set, random: &mut Random) -> Option<Square> {
-    let count = u64::from(moves.count_ones());
-    let chosen = if count > 0 { random.below(count) } else { 0 };
-    Squares(moves).nth(chosen as usize)
+    let moves: Vec<Square> = Squares(moves).collect();
+    random.pick(&moves)
 }
 
 /// A move as the judge reads it.

@@ -153,10 +153,8 @@ impl Game for Reversi {
 }
 
 fn random_move(position: Position, random: &mut Random) -> Option<Square> {
-    let moves = position.moves();
-    let count = u64::from(moves.count_ones());
-    let chosen = if count > 0 { random.below(count) } else { 0 };
-    Squares(moves).nth(chosen as usize)
+    let moves: Vec<Square> = Squares(position.moves()).collect();
+    random.pick(&moves)
 }
 
 fn answer(square: Option<Square>) -> String {

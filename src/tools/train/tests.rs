@@ -22,17 +22,16 @@ fn games(count: usize, seed: u64) -> Vec<Vec<Label>> {
         let mut position = Position::START;
         while !position.is_over() {
             let moves: Vec<_> = Squares(position.moves()).collect();
-            if moves.is_empty() {
+            let Some(square) = random.pick(&moves) else {
                 position = position.pass();
                 continue;
-            }
+            };
             game.push(Label {
                 position,
                 value: value(position),
                 depth: 9,
                 final_score: None,
             });
-            let square = moves[random.below(moves.len() as u64) as usize];
             position = position.play(square).unwrap();
         }
         game
