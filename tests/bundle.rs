@@ -2,46 +2,14 @@
 //!
 //! Compilers that are not installed are passed over; CI installs them.
 
+mod common;
+
+use common::{directory, run, tool, BOT};
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 
 const NODES: &str = "3000";
-const GAME: &str = include_str!("transcripts/black.txt");
-
-fn tool(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_reversi-bot"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-fn directory(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("reversi-bot-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
-/// What a program answers to input, and its exit status.
-fn play(program: &Path, arguments: &[&str], input: &str) -> (String, Option<i32>) {
-    let mut child = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(input.as_bytes()).unwrap();
-    drop(stdin);
-    let output = child.wait_with_output().unwrap();
-    (
-        String::from_utf8_lossy(&output.stdout).into_owned(),
-        output.status.code(),
-    )
-}
+const GAME: &[u8] = include_bytes!("transcripts/black.txt");
 
 fn installed(compiler: &str) -> bool {
     Command::new(compiler).arg("--version").output().is_ok()
@@ -88,9 +56,8 @@ fn the_c_file_compiles_everywhere_and_plays_as_the_native_bot_does() {
         !bundled.stdout.windows(2).any(|pair| pair == b"??"),
         "trigraphs"
     );
-    let native = Path::new(env!("CARGO_BIN_EXE_reversi-bot"));
-    let (expected, _) = play(native, &["--nodes", NODES], GAME);
-    assert!(expected.lines().count() > 20);
+    let expected = run(BOT, &["--nodes", NODES], GAME).answers;
+    assert!(expected.len() > 20);
     let mut compiled = 0;
     for line in MATRIX {
         let mut words = line.split(' ');
@@ -120,9 +87,9 @@ fn the_c_file_compiles_everywhere_and_plays_as_the_native_bot_does() {
             &errors[..errors.len().min(2_000)]
         );
         // Some judges pass an argument, which is nothing to us.
-        let (found, status) = play(&program, &["ignored"], GAME);
-        assert_eq!(found, expected, "{line}");
-        assert_eq!(status, Some(0), "{line}");
+        let found = run(&program, &["ignored"], GAME);
+        assert_eq!(found.answers, expected, "{line}");
+        assert_eq!(found.status, Some(0), "{line}");
         compiled += 1;
     }
     assert!(compiled >= 12, "only {compiled} combinations");

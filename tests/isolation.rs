@@ -1,42 +1,12 @@
 //! The Isolation judge's protocol against the real binary: every sentence of the statement about the format.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+mod common;
 
-struct Run {
-    answers: Vec<String>,
-    errors: String,
-    status: Option<i32>,
-}
-
-fn run(arguments: &[&str], input: &str) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_reversi-bot"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
-    let output = child.wait_with_output().unwrap();
-    Run {
-        answers: String::from_utf8_lossy(&output.stdout)
-            .lines()
-            .map(str::to_owned)
-            .collect(),
-        errors: String::from_utf8_lossy(&output.stderr).into_owned(),
-        status: output.status.code(),
-    }
-}
+use common::{run, text, tool, Run, BOT};
 
 /// Plays with few nodes, so that tests are quick and repeatable.
 fn play(input: &str) -> Run {
-    run(&["--nodes", "500"], input)
+    run(BOT, &["--nodes", "500"], input.as_bytes())
 }
 
 const TURN_1: &str =
@@ -58,14 +28,14 @@ fn game() -> String {
 #[test]
 fn the_short_game_of_the_statement_is_played() {
     let played = play(&game());
-    assert_eq!(played.status, Some(0), "{}", played.errors);
+    assert_eq!(played.status, Some(0), "{:?}", played.errors);
     assert_eq!(played.answers.len(), 3);
     assert!(
         REACHED.contains(&played.answers[0].as_str()),
         "{:?}",
         played.answers
     );
-    assert_eq!(played.errors, "");
+    assert!(played.errors.is_empty(), "{:?}", played.errors);
 }
 
 #[test]
@@ -135,7 +105,11 @@ fn where_coordinates_and_board_disagree_the_board_wins() {
     let wrong = game().replace("turn 1\n2 2", "turn 1\n6 6");
     let played = play(&wrong);
     assert_eq!(played.answers, play(&game()).answers);
-    assert!(played.errors.contains("turn 1"), "{}", played.errors);
+    assert!(
+        played.errors.concat().contains("turn 1"),
+        "{:?}",
+        played.errors
+    );
 }
 
 #[test]
@@ -152,12 +126,12 @@ fn malformed_lines_are_reported_with_their_number_and_lose_nothing() {
         let played = play(&bad);
         assert_eq!(played.status, Some(1), "{bad}");
         assert!(
-            played.errors.contains(&format!("line {line}:")),
-            "{bad}: {}",
+            played.errors.concat().contains(&format!("line {line}:")),
+            "{bad}: {:?}",
             played.errors
         );
         assert!(played.answers.len() >= 2, "{bad}: {:?}", played.answers);
-        assert!(played.errors.len() < 2_000);
+        assert!(played.errors.concat().len() < 2_000);
     }
 }
 
@@ -177,18 +151,19 @@ fn an_only_move_is_played_and_verbose_output_stays_short() {
     let only =
         "7 7 0\nturn 7\n6 0\n4 4\n...#..0\n..#..##\n.##.#..\n....#..\n..#.1#.\n.......\n...#...\n";
     let played = run(
+        BOT,
         &["--verbose", "--turn-ms", "1000"],
-        &only.replace("...#..0", "...##.0"),
+        only.replace("...#..0", "...##.0").as_bytes(),
     );
     assert_eq!(played.answers, ["5 0"]);
     assert!(
-        played.errors.contains("without search"),
-        "{}",
+        played.errors.concat().contains("without search"),
+        "{:?}",
         played.errors
     );
-    let played = run(&["--verbose", "--turn-ms", "20"], &game());
+    let played = run(BOT, &["--verbose", "--turn-ms", "20"], game().as_bytes());
     assert_eq!(played.answers.len(), 3);
-    assert!(played.errors.len() < 2_000, "{}", played.errors);
+    assert!(played.errors.concat().len() < 2_000, "{:?}", played.errors);
 }
 
 #[test]
@@ -204,12 +179,8 @@ fn whole_games_against_the_built_in_players_are_won_without_a_fault() {
             opponent,
         ];
         let more = ["--games", "10", "--turn-ms", "60000", "--stop-on-forfeit"];
-        let output = Command::new(env!("CARGO_BIN_EXE_reversi-bot"))
-            .args(arguments)
-            .args(more)
-            .output()
-            .unwrap();
-        let table = String::from_utf8_lossy(&output.stdout);
+        let output = tool(&[&arguments[..], &more].concat());
+        let table = text(&output);
         assert!(
             output.status.success() && table.contains("forfeits of A: 0"),
             "{output:?}"

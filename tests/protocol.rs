@@ -1,5 +1,8 @@
 //! The Reversi judge's protocol against the real binary: every kind of line, good and bad.
 
+mod common;
+
+use common::{run, Run, BOT};
 use player::reversi::board::Position;
 use player::reversi::protocol::{self, Command};
 use player::reversi::square::Square;
@@ -8,45 +11,9 @@ use std::process::{self, Stdio};
 
 const START: &str = "...........................WB......BW...........................";
 
-struct Run {
-    answers: Vec<String>,
-    errors: Vec<String>,
-    status: Option<i32>,
-}
-
-/// Runs the bot on `input` with these arguments.
-fn run(arguments: &[&str], input: &[u8]) -> Run {
-    let mut child = process::Command::new(env!("CARGO_BIN_EXE_reversi-bot"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_vec();
-    let writer = std::thread::spawn(move || {
-        // A bot that exits early closes its input; that is for the assertions to judge.
-        let _ = stdin.write_all(&input);
-    });
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    let lines = |bytes: &[u8]| {
-        String::from_utf8_lossy(bytes)
-            .lines()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    Run {
-        answers: lines(&output.stdout),
-        errors: lines(&output.stderr),
-        status: output.status.code(),
-    }
-}
-
 /// Plays with few nodes, so that tests are quick and repeatable.
 fn play(input: &[u8]) -> Run {
-    run(&["--nodes", "2000"], input)
+    run(BOT, &["--nodes", "2000"], input)
 }
 
 /// Checks that `answer` is a legal answer to the judge's line.
@@ -171,7 +138,7 @@ fn no_move_is_a_pass_and_an_only_move_is_played_at_once() {
     let only = format!("BW{}", ".".repeat(62));
     let input = format!("TURN 1 {full}\nTURN 3 {empty}\nTURN 5 {only}\nTURN 6 {only}\n");
     // Even with an allowance of nothing.
-    let run = run(&["--time-ms", "0"], input.as_bytes());
+    let run = run(BOT, &["--time-ms", "0"], input.as_bytes());
     assert_eq!(run.answers, ["PASS", "PASS", "MOVE 1 3", "PASS"]);
     assert_eq!(run.status, Some(0));
 }
@@ -242,7 +209,7 @@ fn unknown_arguments_are_an_error_with_a_hint() {
         &["--time-ms", "soon"],
         &["perft", "x"],
     ] {
-        let run = run(arguments, b"READY\n");
+        let run = run(BOT, arguments, b"READY\n");
         assert_eq!(run.status, Some(2), "{arguments:?}");
         assert!(run.answers.is_empty());
         assert!(
@@ -255,11 +222,11 @@ fn unknown_arguments_are_an_error_with_a_hint() {
 
 #[test]
 fn help_and_version() {
-    let help = run(&["--help"], b"");
+    let help = run(BOT, &["--help"], b"");
     assert_eq!(help.status, Some(0));
     assert!(help.answers.iter().any(|line| line.contains("--time-ms")));
     assert!(help.answers.iter().any(|line| line.contains("perft")));
-    let version = run(&["--version"], b"");
+    let version = run(BOT, &["--version"], b"");
     assert_eq!(
         version.answers,
         [format!("reversi-bot {}", env!("CARGO_PKG_VERSION"))]
@@ -269,7 +236,7 @@ fn help_and_version() {
 #[test]
 fn verbose_tells_one_line_a_move() {
     let turn = format!("TURN 1 {START}");
-    let run = run(&["--verbose", "--nodes", "2000"], turn.as_bytes());
+    let run = run(BOT, &["--verbose", "--nodes", "2000"], turn.as_bytes());
     assert_eq!(run.errors.len(), 1);
     for part in [
         "turn 1: depth",
@@ -287,7 +254,7 @@ fn verbose_tells_one_line_a_move() {
 /// Plays a whole game against a random mover, in one process, asking line by line.
 fn game_against_random(seed: u64, bot_is_black: bool) -> i32 {
     use std::io::{BufRead, BufReader};
-    let mut child = process::Command::new(env!("CARGO_BIN_EXE_reversi-bot"))
+    let mut child = process::Command::new(BOT)
         .args(["--nodes", "3000"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,23 +1,14 @@
 //! The referee against bots that misbehave: each loses for the right reason, and nothing is left behind.
 
+mod common;
+
+use common::{directory, run, tool, BOT};
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 fn referee(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_reversi-bot"))
-        .arg("match")
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-/// A directory of the test's own.
-fn directory(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("reversi-bot-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&path);
-    path
+    tool(&[&["match"], arguments].concat())
 }
 
 /// Plays the bad bot against a random mover from both sides. Returns the record lines.
@@ -216,10 +207,7 @@ fn an_interrupted_referee_leaves_nothing_behind_and_can_go_on() {
         "--time-ms",
         "600000",
     ];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_reversi-bot"))
-        .args(match_)
-        .spawn()
-        .unwrap();
+    let mut child = Command::new(BOT).args(match_).spawn().unwrap();
     assert_soon(
         || fs::read_to_string(&pids).is_ok_and(|text| text.ends_with('\n')),
         "no bot was started",
@@ -284,18 +272,11 @@ fn the_bot_plays_itself_without_a_fault_and_its_transcripts_can_be_played_again(
     ]);
     assert!(output.status.success(), "{output:?}");
     let transcript = fs::read_to_string(out.join("00000-first-A-against-B.txt")).unwrap();
-    let input = fs::File::open(out.join("00000-first-A-against-B.txt")).unwrap();
-    let again = Command::new(env!("CARGO_BIN_EXE_reversi-bot"))
-        .args(["--nodes", "500"])
-        .stdin(input)
-        .output()
-        .unwrap();
-    let answers: String = transcript
+    let again = run(BOT, &["--nodes", "500"], transcript.as_bytes());
+    let answers = transcript
         .lines()
-        .filter_map(|line| line.strip_prefix("> "))
-        .map(|line| format!("{line}\n"))
-        .collect();
-    assert_eq!(String::from_utf8_lossy(&again.stdout), answers);
+        .filter_map(|line| line.strip_prefix("> "));
+    assert_eq!(again.answers, answers.collect::<Vec<_>>());
     fs::remove_dir_all(&out).unwrap();
 }
 

@@ -1,26 +1,11 @@
 //! `replay` and `analyse` as a person calls them; the page in a real browser, if there is one.
 
+mod common;
+
+use common::{directory, text, tool};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-fn tool(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_reversi-bot"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn directory(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("reversi-bot-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
+use std::process::Command;
 
 #[test]
 fn recorded_games_are_shown_without_colours_where_nobody_sees_them() {
