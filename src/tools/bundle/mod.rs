@@ -111,7 +111,6 @@ fn c(options: &Options) -> Result<String, String> {
     let scratch = Scratch::new()?;
     let files = build::data_files(&options.source)?;
     let object = build::object(&options.source, &scratch, &options.game)?;
-    let program = link::link(&object, ENTRY, LIBC, &files).map_err(|error| error.to_string())?;
     let what = what(options);
     let header = Header {
         version: env!("CARGO_PKG_VERSION"),
@@ -122,9 +121,10 @@ fn c(options: &Options) -> Result<String, String> {
         set_options(&mut object, [options.time_ms, options.turn_ms, nodes])?;
         let program: Program =
             link::link(&object, ENTRY, LIBC, &files).map_err(|error| error.to_string())?;
-        Ok::<_, String>(emit::c_source(&program, &files, &header))
+        let (text, sizes) = emit::c_source(&program, &files, &header);
+        Ok::<_, String>((text, sizes, program))
     };
-    let (text, sizes) = with(options.nodes)?;
+    let (text, sizes, program) = with(options.nodes)?;
     report(&program, sizes);
     if text.len() > LARGEST {
         return Err(format!("{} bytes, more than {LARGEST}", text.len()));
