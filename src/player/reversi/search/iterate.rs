@@ -8,7 +8,7 @@ use super::super::square::Square;
 use super::context::{Context, Node, Searcher, Stopped};
 use super::limits::{Goal, Limits};
 use super::root::{Found, Root};
-use super::{midgame, Level, CERTAIN, MAX_SCORE};
+use super::{hardest, midgame, Level, CERTAIN, MAX_SCORE};
 use crate::host::{Clock, Instant};
 use crate::isa::{self, Isa};
 use alloc::vec::Vec;
@@ -138,7 +138,22 @@ fn deepen<I: Isa>(
         report(&iteration);
         last = Some(iteration);
     }
+    if let Some(last) = &mut last {
+        if cx.limits.goal == Goal::OutcomeThenScore && last.is_exact() && last.score < 0 {
+            resist(cx, isa, &mut root, last);
+        }
+    }
     last
+}
+
+/// Picks the move that resists longest out of those that lose alike, if there is time for it.
+fn resist<I: Isa>(cx: &mut Context, isa: I, root: &mut Root, last: &mut Iteration) {
+    if cx.limits.soft.passed(cx.clock.now()) {
+        return;
+    }
+    // What it found until it was stopped stands.
+    let _ = hardest::to_front(cx, isa, root, last.score);
+    improve(last, cx, root.node.position, root.moves[0]);
 }
 
 /// What a stopped iteration leaves: the front move is `last`'s best, or one that it found to be better.

@@ -17,6 +17,7 @@ pub mod table;
 mod children;
 mod context;
 mod endgame;
+mod hardest;
 mod last;
 mod local;
 mod midgame;

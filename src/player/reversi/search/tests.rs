@@ -94,6 +94,49 @@ fn small_endgames_score_as_minimax_says() {
     }
 }
 
+/// Of the replies to a move: those that still win, and those that keep the score, as parts of all.
+fn kept(after: Position, score: i32) -> (f64, f64) {
+    let replies: Vec<i32> = Squares(after.moves())
+        .filter_map(|reply| after.play(reply))
+        .map(minimax)
+        .collect();
+    if replies.is_empty() {
+        return (1.0, 1.0);
+    }
+    let part = |kept: &dyn Fn(i32) -> bool| {
+        replies.iter().filter(|&&value| kept(value)).count() as f64 / replies.len() as f64
+    };
+    (part(&|value| value < 0), part(&|value| value <= score))
+}
+
+#[test]
+fn a_lost_game_is_made_as_hard_for_the_opponent_as_it_can_be() {
+    let mut searcher = searcher(Level::detect());
+    let mut choices = 0;
+    for empties in 2..=7 {
+        for position in random_positions(empties, 60) {
+            let found = solve(&mut searcher, position, Limits::PLAY);
+            if found.score >= 0 {
+                continue;
+            }
+            let alike: Vec<(f64, f64)> = Squares(position.moves())
+                .filter_map(|square| position.play(square))
+                .filter(|&after| -minimax(after) == found.score)
+                .map(|after| kept(after, found.score))
+                .collect();
+            let made = position.play(found.best).unwrap();
+            assert_eq!(-minimax(made), found.score);
+            let made = kept(made, found.score);
+            assert!(
+                alike.iter().all(|other| made <= *other),
+                "{made:?} of {alike:?}"
+            );
+            choices += u32::from(alike.iter().any(|other| made < *other));
+        }
+    }
+    assert!(choices >= 10, "only {choices} positions had a choice");
+}
+
 #[test]
 fn larger_endgames_score_alike_under_all_symmetries() {
     for position in random_positions(14, 6) {
