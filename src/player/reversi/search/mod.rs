@@ -3,8 +3,8 @@
 //! From the outside in: [`Searcher`] owns what outlives a move (the table, the weights); [`iterate`] deepens
 //! step by step under [`limits`]; [`root`] searches the moves of one position; [`midgame`] searches with
 //! the evaluation at its leaves and [`endgame`] to the end of the game, down to [`shallow`] and [`last`];
-//! [`children`] holds what the two do alike. Scores are whole
-//! discs for the side to move throughout. The search never reads, prints or decides about time: it
+//! [`children`] holds what the two do alike; [`hardest`] chooses between moves that lose alike. Scores are
+//! whole discs for the side to move throughout. The search never reads, prints or decides about time: it
 //! reports to a callback and obeys its limits.
 
 pub mod iterate;
