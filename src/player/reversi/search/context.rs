@@ -18,6 +18,9 @@ pub const TABLE_MIB: usize = 44;
 /// Nodes between two looks at the clocks: about two milliseconds.
 const POLL_NODES: u64 = 16_384;
 
+/// How many ProbCut verifications may be under way, one within the other.
+pub(super) const NESTED: u32 = 2;
+
 /// The search was stopped by its limits before it had a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
@@ -65,7 +68,8 @@ impl Searcher {
             nodes: 0,
             poll_at: POLL_NODES.min(limits.nodes),
             confidence: 0,
-            in_probcut: false,
+            in_probcut: 0,
+            nested: NESTED,
         }
     }
 }
@@ -83,8 +87,10 @@ pub(super) struct Context<'a> {
     poll_at: u64,
     /// The confidence of the pruning that is allowed now.
     pub confidence: u8,
-    /// Whether a ProbCut verification is under way.
-    pub in_probcut: bool,
+    /// How many ProbCut verifications are under way, one within the other.
+    pub in_probcut: u32,
+    /// How many may be: [`NESTED`] or fewer.
+    pub nested: u32,
 }
 
 impl Context<'_> {

@@ -176,7 +176,7 @@ fn inner_null_window<I: Isa>(
 }
 
 /// Multi-ProbCut (Buro 1997): if a shallow search is far enough outside the window, so will the deep one
-/// be. Verifications do not verify each other.
+/// be. Verifications verify themselves in the same way, as often as the search allows.
 #[inline(always)]
 fn probcut<I: Isa>(
     cx: &mut Context,
@@ -185,7 +185,7 @@ fn probcut<I: Isa>(
     depth: u32,
     alpha: i32,
 ) -> Result<Option<i32>, Stopped> {
-    if cx.confidence == CERTAIN || depth < probcut::MIN_DEPTH || cx.in_probcut {
+    if cx.confidence == CERTAIN || depth < probcut::MIN_DEPTH || cx.in_probcut >= cx.nested {
         return Ok(None);
     }
     let threshold = probcut::THRESHOLDS[usize::from(cx.confidence)];
@@ -216,9 +216,9 @@ fn verified<I: Isa>(
     depth: u32,
     alpha: i32,
 ) -> Result<i32, Stopped> {
-    cx.in_probcut = true;
+    cx.in_probcut += 1;
     let score = null_window(cx, isa, node, depth, alpha);
-    cx.in_probcut = false;
+    cx.in_probcut -= 1;
     score
 }
 
