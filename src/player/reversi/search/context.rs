@@ -7,7 +7,7 @@ use super::limits::Limits;
 use super::local::Local;
 use super::stability::Edges;
 use super::table::Table;
-use super::Level;
+use super::{probcut, Level};
 use crate::host::Clock;
 use crate::isa::{self, Isa};
 use alloc::boxed::Box;
@@ -17,9 +17,6 @@ pub const TABLE_MIB: usize = 44;
 
 /// Nodes between two looks at the clocks: about two milliseconds.
 const POLL_NODES: u64 = 16_384;
-
-/// How many ProbCut verifications may be under way, one within the other.
-pub(super) const NESTED: u32 = 2;
 
 /// The search was stopped by its limits before it had a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,8 +65,7 @@ impl Searcher {
             nodes: 0,
             poll_at: POLL_NODES.min(limits.nodes),
             confidence: 0,
-            in_probcut: 0,
-            nested: NESTED,
+            verifications: probcut::NESTED,
         }
     }
 }
@@ -87,10 +83,8 @@ pub(super) struct Context<'a> {
     poll_at: u64,
     /// The confidence of the pruning that is allowed now.
     pub confidence: u8,
-    /// How many ProbCut verifications are under way, one within the other.
-    pub in_probcut: u32,
-    /// How many may be: [`NESTED`] or fewer.
-    pub nested: u32,
+    /// How many ProbCut verifications may still begin, one within the other.
+    pub verifications: u32,
 }
 
 impl Context<'_> {

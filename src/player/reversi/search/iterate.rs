@@ -5,10 +5,10 @@
 
 use super::super::board::Position;
 use super::super::square::Square;
-use super::context::{Context, Node, Searcher, Stopped, NESTED};
+use super::context::{Context, Node, Searcher, Stopped};
 use super::limits::{Goal, Limits};
 use super::root::{Found, Root};
-use super::{hardest, midgame, Level, CERTAIN, MAX_SCORE};
+use super::{hardest, midgame, probcut, Level, CERTAIN, MAX_SCORE};
 use crate::host::{Clock, Instant};
 use crate::isa::{self, Isa};
 use alloc::vec::Vec;
@@ -175,9 +175,9 @@ impl Step {
     /// How many ProbCut verifications may be under way, one within the other, with `empties` squares left. A
     /// pruned search for the score at the end only puts the moves in order for the certain one after it, which
     /// takes a third more nodes after a sloppy one.
-    fn nested(&self, empties: u32) -> u32 {
+    fn verifications(self, empties: u32) -> u32 {
         if u32::from(self.level.depth) < empties || self.outcome_only {
-            NESTED
+            probcut::NESTED
         } else {
             1
         }
@@ -237,7 +237,7 @@ fn iterate<I: Isa>(
     guess: Option<i32>,
 ) -> Result<Option<Found>, Stopped> {
     cx.confidence = step.level.confidence;
-    cx.nested = step.nested(root.node.position.empty_count());
+    cx.verifications = step.verifications(root.node.position.empty_count());
     let depth = step.level.depth.into();
     if step.outcome_only {
         return root.search(cx, isa, depth, -1, 1);

@@ -185,7 +185,7 @@ fn probcut<I: Isa>(
     depth: u32,
     alpha: i32,
 ) -> Result<Option<i32>, Stopped> {
-    if cx.confidence == CERTAIN || depth < probcut::MIN_DEPTH || cx.in_probcut >= cx.nested {
+    if cx.confidence == CERTAIN || depth < probcut::MIN_DEPTH || cx.verifications == 0 {
         return Ok(None);
     }
     let threshold = probcut::THRESHOLDS[usize::from(cx.confidence)];
@@ -216,9 +216,9 @@ fn verified<I: Isa>(
     depth: u32,
     alpha: i32,
 ) -> Result<i32, Stopped> {
-    cx.in_probcut += 1;
+    cx.verifications -= 1;
     let score = null_window(cx, isa, node, depth, alpha);
-    cx.in_probcut -= 1;
+    cx.verifications += 1;
     score
 }
 

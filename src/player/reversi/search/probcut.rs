@@ -11,6 +11,9 @@ pub const THRESHOLDS: [i32; 5] = [282, 384, 512, 666, 845];
 /// Searches shallower than this are not verified but done.
 pub const MIN_DEPTH: u32 = 3;
 
+/// How many verifications may be under way, one within the other.
+pub const NESTED: u32 = 2;
+
 /// Errors are known for depths below this.
 pub const DEPTHS: usize = 41;
 
